@@ -34,6 +34,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.access.AccessVerb;
 import verwalter.access.AuditChain;
@@ -52,8 +53,13 @@ import verwalter.model.JoinTokenText;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 
-/** Tests who may do what at the leader and at another node of a cluster. */
+/**
+ * Tests who may do what at the leader and at another node of a cluster.
+ *
+ * <p>Takes minutes, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class ClusterAccessTest {
   private static final String API = "/apis/verwalter.io/v1/";
   private static final String ROLES = API + "roleconfigs";

@@ -25,9 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests three agents of a cluster whose configuration directories differ. */
+/**
+ * Tests three agents of a cluster whose configuration directories differ.
+ *
+ * <p>Takes minutes, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
+ */
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class ClusterConfigTest {
   /** Runs the role on all nodes, and passes a word of the scheduler's own to it. */
   private static final String SCHEDULER =

@@ -18,9 +18,15 @@ import java.util.TreeMap;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an agent that has lost the other two of its cluster, and their return. */
+/**
+ * Tests an agent that has lost the other two of its cluster, and their return.
+ *
+ * <p>Takes minutes, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
+ */
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class MinoritySideTest {
   /** Runs {@code moving} on the first node that is not lost, and other roles on all nodes. */
   private static final String SCHEDULER =
