@@ -23,8 +23,16 @@ final class TestAuthority {
   }
 
   TestAuthority(Instant now) {
-    credential = CertificateAuthority.create(CLUSTER, now, CHANCE);
-    authority = new CertificateAuthority(CLUSTER, credential, CHANCE);
+    this(CLUSTER, now);
+  }
+
+  private TestAuthority(String cluster, Instant now) {
+    credential = CertificateAuthority.create(cluster, now, CHANCE);
+    authority = new CertificateAuthority(cluster, credential, CHANCE);
+  }
+
+  static TestAuthority ofOtherCluster() {
+    return new TestAuthority("f".repeat(32), NOW);
   }
 
   TrustBundle trust() {

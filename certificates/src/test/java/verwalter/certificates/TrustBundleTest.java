@@ -28,8 +28,11 @@ class TrustBundleTest {
 
   @Test
   void refusesCertificatesOfOtherAuthorities() {
-    assertThatThrownBy(() -> ours.trust().verify(others.node("n1").certificate(), NOW))
+    var otherCluster = TestAuthority.ofOtherCluster().node("n1");
+    assertThatThrownBy(() -> ours.trust().verify(otherCluster.certificate(), NOW))
         .hasMessage("the certificate was not issued by this cluster");
+    assertThatThrownBy(() -> ours.trust().verify(others.node("n1").certificate(), NOW))
+        .isInstanceOf(ReplacedAuthority.class);
   }
 
   @Test
