@@ -101,7 +101,7 @@ public final class Gatekeeper implements Gate {
   private <S, T> Watch watch(Kind<S, T> kind) {
     return store.watch(
         kind,
-        OptionalLong.of(store.revision()),
+        OptionalLong.of(store.revision(kind)),
         loop,
         change -> {
           if (change instanceof Change.Ended && !closed) {

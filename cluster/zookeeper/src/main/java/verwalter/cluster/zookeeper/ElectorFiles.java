@@ -40,6 +40,11 @@ final class ElectorFiles {
     this.directory = directory;
   }
 
+  @Override
+  public String toString() {
+    return directory.toString();
+  }
+
   Path config() {
     return directory.resolve("server.cfg");
   }

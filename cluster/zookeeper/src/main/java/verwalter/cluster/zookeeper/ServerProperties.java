@@ -59,7 +59,10 @@ final class ServerProperties {
           Map.entry("zookeeper.commitProcessor.numWorkerThreads", "1"),
           Map.entry("zookeeper.jmx.log4j.disable", "true"),
           Map.entry("jute.maxbuffer", Integer.toString(LARGEST_REQUEST)),
-          // Elections.
+          // Elections. Votes are repeated every second, so that a partition that lasted long does
+          // not
+          // delay the election after it.
+          Map.entry("zookeeper.fastleader.maxNotificationInterval", "1000"),
           Map.entry("zookeeper.cnxTimeout", "1000"),
           Map.entry("zookeeper.electionPortBindRetry", "3"),
           Map.entry("zookeeper.learner.closeSocketAsync", "true"),
