@@ -1,0 +1,247 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests agents whose network, machines, disks and processes fail while writers are busy on each of
+ * them. By default, three agents have two faults. {@code -Dverwalter.faults=all} runs all tests
+ * with five agents, and a list of names those.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClusterFaultsTest {
+  private static final String SHORT = "killedLeader,minorityApart";
+
+  private static final String SELECTED = System.getProperty("verwalter.faults", SHORT);
+
+  private static final int SIZE =
+      Integer.getInteger("verwalter.faults.nodes", SELECTED.equals(SHORT) ? 3 : 5);
+
+  @TempDir private Path root;
+  private FaultyCluster cluster;
+  private int clusters;
+  private boolean sound;
+  private final List<FaultWriter> writers = new ArrayList<>();
+
+  @BeforeEach
+  void startCluster(TestInfo test) throws Exception {
+    var name = test.getTestMethod().orElseThrow().getName();
+    assumeTrue(
+        SELECTED.equals("all") || List.of(SELECTED.split(",", -1)).contains(name),
+        "runs with -Dverwalter.faults=all");
+    FaultyNetwork.assumePossible();
+    if (!sound) {
+      stopCluster();
+      cluster = FaultyCluster.start(root.resolve("cluster" + clusters++), SIZE);
+    }
+    sound = false;
+    for (var node : cluster.nodes()) {
+      writers.add(FaultWriter.start(node, name.toLowerCase(Locale.ROOT) + "-" + node));
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> writers.stream().allMatch(FaultWriter::hasWritten));
+  }
+
+  @AfterEach
+  void stopWriters() {
+    for (var writer : writers) {
+      writer.close();
+    }
+    writers.clear();
+  }
+
+  @AfterAll
+  void stopCluster() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+      cluster = null;
+    }
+  }
+
+  /** Ends all faults, and checks all that must be true afterwards. */
+  private void heal() throws Exception {
+    cluster.network().heal();
+    cluster.isWhole();
+    writers.forEach(FaultWriter::stop);
+    for (var writer : writers) {
+      writer.close();
+    }
+    for (var node : cluster.nodes()) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () -> {
+                var faults = new ArrayList<String>();
+                writers.forEach(writer -> faults.addAll(writer.faults(node)));
+                assertThat(faults).as("seen by " + node).isEmpty();
+              });
+    }
+    cluster.isWhole();
+    sound = true;
+  }
+
+  @Test
+  void killedLeader() throws Exception {
+    var leader = cluster.leader();
+    leader.killAgent();
+    cluster.leadsAmong(cluster.others(Set.of(leader.number())));
+    leader.start();
+    leader.awaitAnswer();
+    heal();
+  }
+
+  @Test
+  void minorityApart() throws Exception {
+    var majority = IntStream.rangeClosed(1, SIZE / 2 + 1).boxed().toList();
+    var minority = cluster.others(majority);
+    cluster.network().partition(List.of(majority, minority));
+    cluster.leadsAmong(majority);
+    cluster.nobodyLeads(minority);
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void killedNode() throws Exception {
+    var killed = cluster.others(Set.of(cluster.leader().number())).get(0);
+    cluster.node(killed).killAll();
+    cluster.leadsAmong(cluster.others(Set.of(killed)));
+    cluster.nothingEnded();
+    cluster.node(killed).start();
+    cluster.node(killed).awaitAnswer();
+    heal();
+  }
+
+  @Test
+  void killedNodeOfLeader() throws Exception {
+    var leader = cluster.leader();
+    leader.killAll();
+    cluster.leadsAmong(cluster.others(Set.of(leader.number())));
+    cluster.nothingEnded();
+    leader.start();
+    leader.awaitAnswer();
+    heal();
+  }
+
+  @Test
+  void allApart() throws Exception {
+    var all = cluster.others(Set.of());
+    cluster.network().partition(all.stream().map(List::of).toList());
+    cluster.nobodyLeads(all);
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void partitionOfTwoTwoAndOne() throws Exception {
+    // Nodes 1 to 3 vote, so nodes 1 and 2 are a majority.
+    var minority = cluster.others(List.of(1, 2));
+    assumeTrue(SIZE == 5, "needs five nodes");
+    cluster.network().partition(List.of(List.of(1, 2), List.of(3, 4), List.of(5)));
+    cluster.leadsAmong(List.of(1, 2));
+    cluster.nobodyLeads(minority);
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void leaderThatReceivesNothing() throws Exception {
+    var leader = cluster.leader().number();
+    var others = cluster.others(Set.of(leader));
+    cluster.network().refuse(leader, others);
+    cluster.leadsAmong(others);
+    cluster.nobodyLeads(Set.of(leader));
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void leaderThatNobodyReceives() throws Exception {
+    var leader = cluster.leader().number();
+    var others = cluster.others(Set.of(leader));
+    for (int other : others) {
+      cluster.network().refuse(other, Set.of(leader));
+    }
+    cluster.leadsAmong(others);
+    cluster.nobodyLeads(Set.of(leader));
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void lossOfThirtyPercent() throws Exception {
+    cluster.network().lose(0.3);
+    pass(Duration.ofSeconds(60));
+    cluster.nothingEnded();
+    heal();
+  }
+
+  @Test
+  void flapping() throws Exception {
+    var chance = new Random(11);
+    var until = System.nanoTime() + Duration.ofMinutes(3).toNanos();
+    while (System.nanoTime() < until) {
+      int alone = 1 + chance.nextInt(SIZE);
+      cluster.network().partition(List.of(List.of(alone), cluster.others(Set.of(alone))));
+      pass(Duration.ofMillis(500 + chance.nextInt(6_000)));
+      cluster.network().heal();
+      pass(Duration.ofMillis(500 + chance.nextInt(6_000)));
+      cluster.nothingEnded();
+    }
+    heal();
+  }
+
+  @Test
+  void pausedLeader() throws Exception {
+    var leader = cluster.leader();
+    leader.signal("STOP");
+    cluster.leadsAmong(cluster.others(Set.of(leader.number())));
+    pass(Duration.ofSeconds(60));
+    leader.signal("CONT");
+    cluster.nothingEnded();
+    heal();
+  }
+
+  private void fillsDisk(FaultyNode full) throws Exception {
+    full.fillDisk();
+    cluster.accepts(cluster.others(Set.of(full.number())));
+    cluster.nothingEnded();
+    full.freeDisk();
+    full.supervise();
+    heal();
+  }
+
+  @Test
+  void fullDiskOfLeader() throws Exception {
+    fillsDisk(cluster.leader());
+  }
+
+  @Test
+  void fullDiskOfElector() throws Exception {
+    fillsDisk(cluster.node(cluster.others(Set.of(cluster.leader().number())).get(0)));
+  }
+
+  /** Lets a fault last, with nothing to wait for. */
+  private static void pass(Duration time) {
+    await().pollDelay(time).atMost(time.plusSeconds(10)).until(() -> true);
+  }
+}
