@@ -132,12 +132,17 @@ final class Authentication {
     return Caller.ofSocket(user.get(), owner ? Optional.of(Grant.ADMIN) : member);
   }
 
-  private static Optional<X509Certificate> certificate(HttpServerRequest request) {
+  /** The certificate of the client; empty without one, and when the connection is closed. */
+  static Optional<X509Certificate> certificate(HttpServerRequest request) {
     if (!request.isSSL()) {
       return Optional.empty();
     }
+    var session = request.connection().sslSession();
+    if (session == null) { // the connection is closed
+      return Optional.empty();
+    }
     try {
-      var chain = request.connection().sslSession().getPeerCertificates();
+      var chain = session.getPeerCertificates();
       return chain.length > 0 && chain[0] instanceof X509Certificate first
           ? Optional.of(first)
           : Optional.empty();

@@ -199,9 +199,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
       claim = null; // what an earlier session has created is not held by this one
       cancel(claimed);
       claimed = null;
-      var opened = clients.connect(event -> connectionChanged(of, event));
-      client = opened;
-      giveUpLater(of, opened);
+      client = clients.connect(event -> connectionChanged(of, event));
       look();
       register();
     } catch (IOException failure) {
@@ -219,7 +217,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     }
   }
 
-  /** Replaces a client that cannot connect for the length of a session. */
+  /** Replaces a client that has lost its connection for the length of a session. */
   private void giveUpLater(int of, ZooKeeper watched) {
     loop.after(
         clients.session(),

@@ -1,7 +1,9 @@
 package verwalter.stores.zookeeper;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -10,6 +12,9 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.admin.ZooKeeperAdmin;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
@@ -53,12 +58,50 @@ public record ZooKeeperClients(
 
   /** Opens a client, which connects in the background, and reports changes of its connection. */
   public ZooKeeper connect(Watcher changes) throws IOException {
-    return new ZooKeeper(servers, Math.toIntExact(session.toMillis()), changes, config());
+    return new ZooKeeper(
+        servers,
+        Math.toIntExact(session.toMillis()),
+        changes,
+        false,
+        new Servers(servers),
+        config());
   }
 
   /** Opens a client that may change the members of the ensemble. */
   public ZooKeeperAdmin connectAdmin(Watcher changes) throws IOException {
     return new ZooKeeperAdmin(servers, Math.toIntExact(session.toMillis()), changes, config());
+  }
+
+  /** Servers of which all were tried before a pause, which is a second by default. */
+  private static final class Servers implements HostProvider {
+    private static final long PAUSE = 100; // ms
+
+    private final HostProvider all;
+
+    private Servers(String addresses) {
+      all = new StaticHostProvider(new ConnectStringParser(addresses).getServerAddresses());
+    }
+
+    @Override
+    public int size() {
+      return all.size();
+    }
+
+    @Override
+    public InetSocketAddress next(long pause) {
+      return all.next(Math.min(pause, PAUSE));
+    }
+
+    @Override
+    public void onConnected() {
+      all.onConnected();
+    }
+
+    @Override
+    public boolean updateServerList(
+        Collection<InetSocketAddress> addresses, InetSocketAddress current) {
+      return all.updateServerList(addresses, current);
+    }
   }
 
   private ZKClientConfig config() {

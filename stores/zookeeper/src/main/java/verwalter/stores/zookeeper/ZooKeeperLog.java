@@ -212,9 +212,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     }
     try {
       int of = ++session;
-      var opened = clients.connect(event -> connectionChanged(of, event));
-      client = opened;
-      giveUpLater(of, opened);
+      client = clients.connect(event -> connectionChanged(of, event));
       sent = false;
       reading = false;
       trimming = false;
@@ -235,8 +233,8 @@ public final class ZooKeeperLog implements ReplicatedLog {
   }
 
   /**
-   * Replaces a client that cannot connect for the length of a session. A client never connects to
-   * servers that know less than it has seen, such as those of a log that was lost.
+   * Replaces a client that has lost its connection for the length of a session. It never connects
+   * to servers that know less than it has seen, such as those of a log that was lost.
    */
   private void giveUpLater(int of, ZooKeeper watched) {
     loop.after(
