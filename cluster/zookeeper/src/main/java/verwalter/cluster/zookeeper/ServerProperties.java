@@ -59,9 +59,8 @@ final class ServerProperties {
           Map.entry("zookeeper.commitProcessor.numWorkerThreads", "1"),
           Map.entry("zookeeper.jmx.log4j.disable", "true"),
           Map.entry("jute.maxbuffer", Integer.toString(LARGEST_REQUEST)),
-          // Elections. Votes are repeated every second, so that a partition that lasted long does
-          // not
-          // delay the election after it.
+          // Elections. Votes are repeated every second, so that an election begins soon after a
+          // long partition.
           Map.entry("zookeeper.fastleader.maxNotificationInterval", "1000"),
           Map.entry("zookeeper.cnxTimeout", "1000"),
           Map.entry("zookeeper.electionPortBindRetry", "3"),
