@@ -106,7 +106,7 @@ final class DemoClusterPorts implements AutoCloseable {
 
   private String text(Map<String, Path> nodes) {
     return nodes.keySet().stream()
-        .map(node -> "%s: [\"%d-%d\"]\n".formatted(node, blocks.get(node) + 1, cluster(node) - 1))
+        .map(node -> "%s: [\"%d-%d\"]\n".formatted(node, web(node), cluster(node) - 1))
         .collect(
             Collectors.joining(
                 "",

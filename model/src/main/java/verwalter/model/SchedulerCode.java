@@ -3,7 +3,7 @@ package verwalter.model;
 /** A piece of the scheduler's files in force, since an object has a limited size. */
 public final class SchedulerCode {
   public static final Kind<Spec, Kind.None> KIND =
-      Kind.of("SchedulerCode", "sc", Spec.class, Kind.None.class)
+      Kind.of("SchedulerCode", "scode", Spec.class, Kind.None.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.CONFIG);
 
