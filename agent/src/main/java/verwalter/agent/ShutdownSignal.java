@@ -17,8 +17,9 @@ final class ShutdownSignal implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** How long the waiting thread may take to end the process after closing. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+  private static final Duration EXIT = Duration.ofSeconds(1);
 
+  private final CountDownLatch signalled = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private @Nullable Thread caller; // guarded by this, like the following
   private boolean ending;
@@ -45,12 +46,9 @@ final class ShutdownSignal implements AutoCloseable {
    *
    * @return whether there was a signal
    */
-  synchronized boolean awaitEnd(Duration limit) throws InterruptedException {
+  boolean awaitEnd(Duration limit) throws InterruptedException {
     listen();
-    if (!ending) {
-      wait(limit.toMillis());
-    }
-    return ending;
+    return signalled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private synchronized void listen() {
@@ -74,6 +72,7 @@ final class ShutdownSignal implements AutoCloseable {
 
   private synchronized @Nullable Thread asked() {
     ending = true;
+    signalled.countDown();
     notifyAll();
     return caller;
   }
@@ -86,7 +85,7 @@ final class ShutdownSignal implements AutoCloseable {
       }
       // The caller ends the process with its own exit code, not with the signal's.
       if (waiting != null) {
-        waiting.join(LAST_WORDS.toMillis());
+        waiting.join(EXIT.toMillis());
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -99,7 +99,7 @@ final class FaultyNetwork implements AutoCloseable {
       run("ip", "-n", space, "link", "set", "lo", "up");
       run(
           List.of(
-              ("ip -n %s link add eth0 type veth peer name node%d netns %s")
+              "ip -n %s link add eth0 type veth peer name node%d netns %s"
                   .formatted(space, node, hub)
                   .split(" ", -1)));
       run("ip", "-n", hub, "link", "set", "node" + node, "master", "bridge", "up");

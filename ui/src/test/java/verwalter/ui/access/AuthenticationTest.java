@@ -1,5 +1,6 @@
 package verwalter.ui.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
@@ -53,7 +54,7 @@ class AuthenticationTest {
                 file)
             .redirectErrorStream(true)
             .start();
-    var output = new String(process.getInputStream().readAllBytes());
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     return new PfxOptions().setPath(file).setPassword(PASSWORD);
   }
