@@ -18,8 +18,8 @@ import verwalter.model.Resource;
  *   <li>An anonymous caller never does what needs the grant of admins, whatever the rules say.
  *   <li>A node reads everything except tokens and the audit log, and writes the objects of its own
  *       only. Rules and groups have no effect on it.
- *   <li>A caller whom a node names that is no elector may do what both the caller and that node may
- *       do.
+ *   <li>If a node that is no elector names the caller, both the caller and that node must be
+ *       allowed.
  *   <li>Objects that can name a command, a user, a secret or an access rule are created by admins
  *       only.
  *   <li>A rule that is limited to kinds or roles allows no operation beyond them: one that is

@@ -41,10 +41,10 @@ final class DemoCluster {
   /** A process has 5 s to end after a signal, and its shim takes a moment. */
   private static final Duration LAST = Duration.ofSeconds(10);
 
-  /** Long enough to see how another node leads, and what is missing. */
+  /** The time before an agent that has ended is started again. */
   private static final Duration AGAIN = Duration.ofSeconds(20);
 
-  /** The time in which a node has to answer before it is told that it does not. */
+  /** The time without an answer after which a node is reported as silent. */
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
   /** The longest path of a demo, for the paths of sockets below it. */

@@ -237,12 +237,26 @@ final class NodeExchange {
         .map(
             answers -> {
               var byMachine = new HashMap<String, Object>();
-              answers.values().forEach(byMachine::putAll);
+              answers.forEach(
+                  (name, answer) ->
+                      store
+                          .get(Node.KIND, name)
+                          .flatMap(Node::machineId)
+                          .ifPresent(id -> own(answer, id, byMachine)));
               return byMachine;
             });
   }
 
-  /** Tells all other nodes to apply the templates of every role anew. */
+  /** Takes what a node says of itself; what it says of other machines does not count. */
+  private static void own(
+      Map<String, Object> answer, String machine, Map<String, Object> byMachine) {
+    var its = answer.get(machine);
+    if (its != null) {
+      byMachine.put(machine, its);
+    }
+  }
+
+  /** Lets all other nodes apply the templates of every role anew. */
   void renderAll() {
     all(HttpMethod.POST, RENDER, Buffer.buffer());
   }

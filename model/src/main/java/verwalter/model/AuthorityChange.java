@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * The replacement of the authority that issues the certificates of the cluster. The object {@link
- * #CURRENT} starts one; the leader carries it out. It changes whom all nodes trust, so only admins
+ * The replacement of the authority that issues the certificates of the cluster. The object {@code
+ * current} starts one; the leader carries it out. It changes whom all nodes trust, so only admins
  * may create, change and delete it.
  */
 public final class AuthorityChange {
@@ -40,7 +40,7 @@ public final class AuthorityChange {
   }
 
   /**
-   * What is wanted.
+   * The request of an admin.
    *
    * @param abort whether to return to the old authority, which is possible in the phase {@code
    *     Distribute} only
@@ -58,7 +58,7 @@ public final class AuthorityChange {
    * @param phase the present phase
    * @param old certificate of the authority that is replaced, in PEM
    * @param next certificate of the new one, in PEM
-   * @param aborted whether the change was aborted: then {@code next} is the authority of before
+   * @param aborted whether the change was aborted: then {@code next} is the earlier authority
    * @param waiting nodes that have something to do in this phase
    */
   public record Status(

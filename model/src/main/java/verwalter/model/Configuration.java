@@ -7,7 +7,7 @@ import verwalter.model.json.Json;
 
 /**
  * The configuration in force: the scheduler and the roles of a cluster, which a leader has read
- * from its configuration directory. Its only object is {@link #CURRENT}. The roles are in {@link
+ * from its configuration directory. Its only object is {@code current}. The roles are in {@link
  * RoleConfig}, the files of the scheduler in {@link SchedulerCode}.
  */
 public final class Configuration {

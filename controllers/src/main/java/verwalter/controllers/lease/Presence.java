@@ -37,7 +37,7 @@ record Presence(Optional<Condition> condition, Optional<Duration> silence, Durat
   static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
   /**
-   * What is known of a node before the evaluation.
+   * The state of a node before the evaluation.
    *
    * @param ready its condition Ready
    * @param silence the largest limit that its silence has reached

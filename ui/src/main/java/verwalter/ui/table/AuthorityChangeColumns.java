@@ -17,7 +17,7 @@ final class AuthorityChangeColumns {
               "How far it is.",
               it -> it.status().map(status -> phase(status)).orElse("Pending")),
           Column.of(
-              "Waiting",
+              "Waits For",
               Form.TEXT,
               "Nodes that have something to do.",
               it -> it.status().map(status -> nodes(status)).orElse("")),

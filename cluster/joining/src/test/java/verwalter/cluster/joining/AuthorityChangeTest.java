@@ -332,7 +332,7 @@ class AuthorityChangeTest {
     assertThat(refusal(stolen)).isNotEmpty();
   }
 
-  /** Why a certificate of before is refused; empty if it is not. */
+  /** Why an earlier certificate is refused; empty if it is not. */
   private String refusal(CertifiedKey stolen) throws Exception {
     var pki = new Pki(PkiFiles.in(directory.resolve("thief")));
     pki.installNode(stolen);
@@ -409,7 +409,7 @@ class AuthorityChangeTest {
   }
 
   @Test
-  void aNodeThatWasLeftOutIsToldToJoinAgain() throws Exception {
+  void logOfANodeThatWasLeftOutSaysHowToJoinAgain() throws Exception {
     sites.get("n1").follow();
     sites.get("n2").follow();
     begin("n3");
