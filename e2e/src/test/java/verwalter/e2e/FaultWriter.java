@@ -53,7 +53,7 @@ final class FaultWriter implements AutoCloseable {
       }
     }
 
-    /** Compares the writes with what is there. Elements may be there more than once. */
+    /** Compares the writes with the stored elements. An element may be stored more than once. */
     private void check(String kind, List<String> present, List<String> faults) {
       for (var token : acknowledged) {
         int times = Collections.frequency(present, token);
@@ -178,7 +178,7 @@ final class FaultWriter implements AutoCloseable {
     ended.join();
   }
 
-  /** What is wrong with these writes, as a node shows them. */
+  /** The differences between these writes and the objects that a node shows. */
   List<String> faults(FaultyNode reader) {
     var faults = new ArrayList<String>();
     var rules = reader.client().objects(RULES);

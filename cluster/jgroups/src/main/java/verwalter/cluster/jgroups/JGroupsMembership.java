@@ -89,7 +89,8 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
   }
 
   /**
-   * Joins the group, on another thread. Until then the view contains this machine only.
+   * Joins the group, on another thread. Until then, and if the address is taken, the view contains
+   * this machine only and has the number 0.
    *
    * @param cluster id of the cluster
    * @param machine machine id of this node
@@ -97,7 +98,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
    * @param others the addresses of the other members that are known
    * @param tls the certificates of this node and the ones it accepts
    * @param threads starts the thread that joins; the group has threads of its own
-   * @throws IOException if the address is taken, or the group cannot be set up
+   * @throws IOException if the group cannot be set up
    */
   public static JGroupsMembership join(
       String cluster,

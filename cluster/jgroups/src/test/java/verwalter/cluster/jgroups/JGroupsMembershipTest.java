@@ -164,12 +164,12 @@ class JGroupsMembershipTest extends MembershipContract {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("a membership only reports to its loop");
     }
 
     @Override
     public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("a membership only reports to its loop");
     }
   }
 
