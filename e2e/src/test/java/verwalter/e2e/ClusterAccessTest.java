@@ -380,14 +380,14 @@ class ClusterAccessTest {
     assertThat(lines).hasSizeGreaterThan(10);
     var changed = new ArrayList<>(lines);
     changed.set(4, changed.get(4).replaceFirst("\"outcome\":\\d+", "\"outcome\":299"));
-    assertThat(verify(file, changed)).contains("line 5");
+    assertThat(verify(file, changed)).contains(".log:5: ");
     var removed = new ArrayList<>(lines);
     removed.remove(4);
-    assertThat(verify(file, removed)).contains("line 5");
+    assertThat(verify(file, removed)).contains(".log:5: ");
     var moved = new ArrayList<>(lines);
     moved.set(4, lines.get(5));
     moved.set(5, lines.get(4));
-    assertThat(verify(file, moved)).contains("line 5");
+    assertThat(verify(file, moved)).contains(".log:5: ");
     assertThat(AuditChain.fields(lines.get(4))).isPresent();
   }
 
@@ -475,7 +475,9 @@ class ClusterAccessTest {
                     parts[1],
                     reads ? "" : "{}",
                     headers);
-            if (answer.statusCode() != 403 && answer.statusCode() != 401) {
+            boolean elsewhere = // a node that does not lead does nothing for others
+                answer.statusCode() == 503 && answer.body().contains("does not lead any more");
+            if (answer.statusCode() != 403 && answer.statusCode() != 401 && !elsewhere) {
               open.add(
                   "%s at n%d with %s: %d %s"
                       .formatted(
