@@ -219,8 +219,7 @@ class Agents:
             each.join(first.address, token)
         for each in self.agents:
             wait("the programs of " + each.name, lambda: "far.%s." % each.name in self.read())
-            if each is not first:
-                wait("the vote of " + each.name, lambda: "added to the ensemble" in open(each.root + "/out.log").read())
+        wait("three electors", lambda: sum(it["elector"] for it in first.get("/v1/cluster")["members"]) == 3)
 
     @staticmethod
     def ports():

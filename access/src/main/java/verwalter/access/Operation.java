@@ -7,6 +7,7 @@ import verwalter.model.AccessRule.Grant;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.ClusterConfig;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -23,9 +24,14 @@ public final class Operation {
   /** Kinds whose objects hold hashes of secrets. */
   static final Set<Kind<?, ?>> SECRETS = Set.of(AccessToken.KIND, JoinToken.KIND);
 
-  /** Kinds whose objects can name a secret, an access rule or an authority. */
+  /** Kinds whose objects can name a secret, an access rule or an authority, or say who votes. */
   private static final Set<Kind<?, ?>> GUARDED =
-      Set.of(AccessRule.KIND, AccessToken.KIND, AuthorityChange.KIND, JoinToken.KIND);
+      Set.of(
+          AccessRule.KIND,
+          AccessToken.KIND,
+          AuthorityChange.KIND,
+          ClusterConfig.KIND,
+          JoinToken.KIND);
 
   /**
    * Kinds whose specs can name a command or a user. Of an existing object, the store lets people

@@ -90,6 +90,7 @@ class AuthorizationTest {
     "AuthorityChange, r, r,  rwc",
     "AccessRule,     r, r,   rwc",
     "AccessToken,    -, -,   rwc",
+    "ClusterConfig,  r, r,   rwc",
   })
   void eachGrantAllowsItsVerbs(String name, String viewer, String operator, String admin) {
     var kind = Kinds.named(name).orElseThrow();

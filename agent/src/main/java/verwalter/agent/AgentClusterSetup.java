@@ -9,6 +9,8 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import verwalter.certificates.TrustBundle;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.ClusterMember.Address;
@@ -35,12 +37,16 @@ final class AgentClusterSetup implements ClusterSetup {
   private final InstantSource clock;
   private final Runnable restart;
   private final boolean running;
+  private final BooleanSupplier hasLeader;
+  private final LongSupplier lastEntry;
 
   /**
    * Creates the setup of a node with its files.
    *
    * @param restart starts all parts of the agent again
    * @param running whether this agent was started as a member of a cluster
+   * @param hasLeader whether the cluster has a leader
+   * @param lastEntry the number of the last entry in the copy of the log
    */
   AgentClusterSetup(
       Vertx vertx,
@@ -51,7 +57,9 @@ final class AgentClusterSetup implements ClusterSetup {
       ObjectStore store,
       InstantSource clock,
       Runnable restart,
-      boolean running) {
+      boolean running,
+      BooleanSupplier hasLeader,
+      LongSupplier lastEntry) {
     this.vertx = vertx;
     this.loop = loop;
     this.files = files;
@@ -61,6 +69,8 @@ final class AgentClusterSetup implements ClusterSetup {
     this.clock = clock;
     this.restart = restart;
     this.running = running;
+    this.hasLeader = hasLeader;
+    this.lastEntry = lastEntry;
   }
 
   @Override
@@ -98,6 +108,47 @@ final class AgentClusterSetup implements ClusterSetup {
   @Override
   public void restart() {
     restart.run();
+  }
+
+  @Override
+  public Future<Recovery> recovery() {
+    if (!running) {
+      return Future.failedFuture(new IOException("this node is in no cluster"));
+    }
+    if (hasLeader.getAsBoolean()) {
+      return Future.failedFuture(
+          new IOException(
+              "the cluster has a leader, so its majority is not lost; see: vw cluster status"));
+    }
+    return loop.offload(this::copy);
+  }
+
+  private Recovery copy() throws IOException {
+    if (files.pki().authority().isEmpty()) {
+      throw new IOException(
+          "%s did not vote, so it does not have the key of the authority; recover at one of %s"
+              .formatted(node, ElectorSlots.voters(store)));
+    }
+    return new Recovery(
+        node,
+        lastEntry.getAsLong(),
+        files.lastWritten().toString(),
+        ElectorSlots.members(store).stream()
+            .map(Member::node)
+            .filter(name -> !name.equals(node))
+            .toList());
+  }
+
+  @Override
+  public Future<Recovery> recover() {
+    return recovery()
+        .compose(
+            kept ->
+                loop.offload(
+                    () -> {
+                      files.markRecovering();
+                      return kept;
+                    }));
   }
 
   private Founding found(String address) throws IOException {

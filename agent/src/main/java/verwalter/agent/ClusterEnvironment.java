@@ -14,6 +14,7 @@ import verwalter.concurrent.Loop;
  * @param loops creates a loop with a name
  * @param executor for work that blocks
  * @param parts are closed when the agent ends, in reverse order
+ * @param restart asks for all parts to be closed and opened again
  */
 record ClusterEnvironment(
     Vertx vertx,
@@ -22,7 +23,8 @@ record ClusterEnvironment(
     ThreadFactory threads,
     InstantSource clock,
     SecureRandom chance,
-    OpenParts parts) {
+    OpenParts parts,
+    Runnable restart) {
   Loop loop(String name) {
     return loops.apply(name);
   }

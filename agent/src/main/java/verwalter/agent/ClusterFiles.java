@@ -3,6 +3,8 @@ package verwalter.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import verwalter.certificates.Pki;
 import verwalter.certificates.PkiFiles;
@@ -44,6 +46,55 @@ record ClusterFiles(Path directory) {
     return directory.resolve("pki");
   }
 
+  private Path removed() {
+    return directory.resolve("removed");
+  }
+
+  /** Whether this node was removed from its cluster, so that it must join again. */
+  boolean isRemoved() {
+    return Files.exists(removed());
+  }
+
+  /** Notes durably that this node was removed from its cluster. */
+  void markRemoved() throws IOException {
+    own().write(removed().getFileName().toString(), "");
+  }
+
+  /** Removes everything of a node that was removed from its cluster, except for that mark. */
+  void clear() throws IOException {
+    try (var all = Files.walk(directory)) {
+      for (var each : all.sorted(Comparator.reverseOrder()).toList()) {
+        if (!each.equals(directory) && !each.equals(removed())) {
+          Files.delete(each);
+        }
+      }
+    }
+  }
+
+  /** Notes that this node is a member again. */
+  void markMember() throws IOException {
+    Files.deleteIfExists(removed());
+  }
+
+  private Path recovery() {
+    return directory.resolve("recovery");
+  }
+
+  /** Whether the next start begins a new ensemble with the copy of this node. */
+  boolean isRecovering() {
+    return Files.exists(recovery());
+  }
+
+  /** Notes durably that the next start begins a new ensemble. */
+  void markRecovering() throws IOException {
+    own().write(recovery().getFileName().toString(), "");
+  }
+
+  /** Notes that the recovery is complete. */
+  void recovered() throws IOException {
+    Files.deleteIfExists(recovery());
+  }
+
   /** The directory of the copy of the cluster's log. */
   Path log() {
     return directory.resolve("log");
@@ -52,6 +103,18 @@ record ClusterFiles(Path directory) {
   /** The directory of the fork that this node writes without a majority. */
   Path fork() {
     return directory.resolve("fork");
+  }
+
+  /** When the copy of the log was last written. */
+  Instant lastWritten() throws IOException {
+    var last = Instant.EPOCH;
+    try (var all = Files.list(log())) {
+      for (var each : all.toList()) {
+        var at = Files.getLastModifiedTime(each).toInstant();
+        last = at.isAfter(last) ? at : last;
+      }
+    }
+    return last;
   }
 
   /** The directory of the server of the ensemble. */

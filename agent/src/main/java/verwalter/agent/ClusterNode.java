@@ -5,17 +5,18 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import verwalter.certificates.CertifiedName;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.forks.SideLeadership;
 import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.MemberOptions;
+import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
 import verwalter.cluster.sides.SideOptions;
-import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.model.Node;
@@ -79,8 +80,20 @@ final class ClusterNode {
     var store = openStore(elector, exchange);
     exchange.use(store);
     others.use(store);
+    identity
+        .tls()
+        .refuse(
+            (name, issued) ->
+                name.type() == CertifiedName.Type.NODE
+                    && StoredState.removed(store, name.name())
+                        .filter(at -> !issued.isAfter(at))
+                        .isPresent());
     if (identity.isFounder()) {
       Waiting.forResult(ClusterImport.run(node, store));
+    }
+    if (identity.files().isRecovering()) {
+      Waiting.forResult(ClusterRecovery.finish(store, identity.node(), environment.clock()));
+      identity.files().recovered();
     }
     var leadership = openLeadership(elector, store);
     var leader = new CurrentLeader(leadership, store, identity.machine());
@@ -90,13 +103,12 @@ final class ClusterNode {
     trim(exchange, store, others, leader);
     var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
     environment.parts().add("age of the view", age);
-    var slots = openSlots(elector, store);
-    reportReady(elector, others);
+    var slots = openSlots(elector, store, others, leader);
     var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
     var port =
         new ClusterPort(environment, identity, store, leader)
             .answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
-            .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::add)
+            .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::report)
             .route(MirrorSockets.PATH, mirrors::accept)
             .route(CopyExchange.PATH, exchange::handle)
             .route(NodeExchange.PATH, nodes::handle);
@@ -115,6 +127,7 @@ final class ClusterNode {
         mirrors,
         leader::member,
         everything::epoch,
+        store::durable,
         Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
         Optional.of(MemberForwarding.of(http, identity.tls(), leader, age, side::isMinority)),
         Optional.of(side),
@@ -127,7 +140,12 @@ final class ClusterNode {
     var opened =
         ClusterStore.open(
             identity.files().log(),
-            () -> new ZooKeeperLog(elector.clients(), EmbeddedElector.ROOT, loop, UUID::randomUUID),
+            () ->
+                identity.files().isRecovering()
+                    ? ZooKeeperLog.recovering(
+                        elector.clients(), EmbeddedElector.ROOT, loop, UUID::randomUUID)
+                    : new ZooKeeperLog(
+                        elector.clients(), EmbeddedElector.ROOT, loop, UUID::randomUUID),
             exchange,
             ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
             loop,
@@ -149,7 +167,7 @@ final class ClusterNode {
             environment.loop("leadership"),
             UUID::randomUUID);
     environment.parts().add("leadership", opened);
-    return opened;
+    return new VoterLeadership(opened, elector);
   }
 
   private NodeMirrors openMirrors(
@@ -172,31 +190,43 @@ final class ClusterNode {
     return opened;
   }
 
-  private ElectorSlots openSlots(EmbeddedElector elector, ClusterStore store) {
-    var opened =
-        new ElectorSlots(
-            store, new EnsembleMembers(elector.clients()), environment.loop("cluster"));
-    var founding =
-        store.watch(
-            Node.KIND,
-            environment.loop("elector"),
-            change -> opened.found(identity.node(), elector.place()));
-    environment.parts().add("watch of the elector", founding);
-    return opened;
-  }
-
-  private void reportReady(EmbeddedElector elector, OtherElectors others) {
-    if (ElectorServer.isJoining(identity.files().ensemble())) {
-      environment
-          .parts()
-          .add(
-              "ready reports",
-              ReadyReports.start(
-                  environment.loop("entry"),
-                  ClusterClient.member(environment.vertx(), identity.tls()),
-                  elector.place().id(),
-                  () -> others.get().values()));
+  private ElectorSlots openSlots(
+      EmbeddedElector elector, ClusterStore store, OtherElectors others, CurrentLeader leader)
+      throws IOException {
+    var members = new EnsembleMembers(elector.clients());
+    var loop = environment.loop("cluster");
+    var controller =
+        new MembershipController(
+            store,
+            new EmbeddedEnsemble(elector.server(), members),
+            leader::isHere,
+            identity.machine(),
+            loop);
+    environment.parts().add("membership", controller);
+    controller.start();
+    var opened = new ElectorSlots(store, members, loop, controller::ready);
+    if (identity.isFounder()) {
+      var founding =
+          store.watch(
+              Node.KIND,
+              environment.loop("elector"),
+              change -> opened.found(identity.node(), elector.place()));
+      environment.parts().add("watch of the elector", founding);
     }
+    AuthorityCopy.start(environment, identity, elector, leader);
+    var departure = Departure.watch(environment, identity, elector, store);
+    environment
+        .parts()
+        .add(
+            "ready reports",
+            ReadyReports.start(
+                environment.loop("entry"),
+                ClusterClient.member(environment.vertx(), identity.tls()),
+                elector,
+                leader,
+                () -> others.get().values(),
+                departure::removed));
+    return opened;
   }
 
   private void trim(

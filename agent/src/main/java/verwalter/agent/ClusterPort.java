@@ -36,7 +36,12 @@ final class ClusterPort {
     this.identity = identity;
     this.loop = environment.loop("joining");
     var state =
-        new StoredState(store, () -> ElectorSlots.names(store), leader::epoch, leader::address);
+        new StoredState(
+            store,
+            () -> ElectorSlots.names(store),
+            () -> ElectorSlots.voters(store),
+            leader::epoch,
+            leader::address);
     var desk =
         new JoinDesk(
             identity.member().cluster(),

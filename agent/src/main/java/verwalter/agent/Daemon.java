@@ -161,13 +161,20 @@ final class Daemon implements AutoCloseable {
     var self = new ClusterView.Member(machineId, name, hostname, Optional.empty());
     var own = openStore(places.storage().resolve("store"));
     var clusterFiles = ClusterFiles.in(places.storage());
+    if (clusterFiles.isRemoved()) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          ("this machine was removed from its cluster; join again with a new token: verwalter join"
+                  + " HOST --token T, or remove %s to use it alone")
+              .formatted(clusterFiles.directory()));
+    }
     var member = clusterFiles.member();
     cluster =
         member.isEmpty()
             ? NodeCluster.single(own, self, clock)
             : ClusterNode.open(
                 new ClusterEnvironment(
-                    vertx, loops, storeThreads, THREADS, clock, new SecureRandom(), parts),
+                    vertx, loops, storeThreads, THREADS, clock, new SecureRandom(), parts, restart),
                 clusterFiles,
                 member.get(),
                 own,
@@ -229,7 +236,9 @@ final class Daemon implements AutoCloseable {
             store,
             clock,
             restart,
-            member.isPresent());
+            member.isPresent(),
+            () -> leadership.term().isPresent(),
+            cluster.lastEntry());
     var server = server(view, hostname, http, decisions, queries, places, audit).withCluster(setup);
     var port = listen(server);
     listenOnSocket(server, places.storage());

@@ -1,11 +1,11 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
-import java.util.Comparator;
+import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +20,7 @@ import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.ClusterSetup;
 
-/**
- * Gives nodes their places in the ensemble. One node votes in a cluster of one or two; from three
- * nodes on, three vote, and the others only receive.
- */
+/** Gives nodes their places in the ensemble. {@link MembershipController} says who votes. */
 final class ElectorSlots {
   /** The path at the cluster port at which a node requests its place. */
   static final String PATH = "/cluster/v1/elector";
@@ -33,62 +30,60 @@ final class ElectorSlots {
 
   private static final Logger LOG = LoggerFactory.getLogger(ElectorSlots.class);
 
-  /** The annotation of a Node with its place, {@code ID HOST PORT}. */
-  private static final String ANNOTATION = "verwalter.io/elector";
-
-  private static final int VOTERS = 3;
-
   private final ObjectStore store;
   private final EnsembleMembers electors;
   private final Loop loop;
+  private final Consumer<String> ready;
 
-  ElectorSlots(ObjectStore store, EnsembleMembers electors, Loop loop) {
+  /**
+   * Creates slots that read and write Nodes.
+   *
+   * @param ready receives the machine id of each node that reports that it receives the log; on the
+   *     loop
+   */
+  ElectorSlots(ObjectStore store, EnsembleMembers electors, Loop loop, Consumer<String> ready) {
     this.store = store;
     this.electors = electors;
     this.loop = loop;
+    this.ready = ready;
   }
 
   /** The names of nodes with a place. */
   static Set<String> names(ObjectStore store) {
+    return names(store, place -> true);
+  }
+
+  /** The names of nodes that vote. */
+  static Set<String> voters(ObjectStore store) {
+    return names(store, ElectorPlace::votes);
+  }
+
+  private static Set<String> names(ObjectStore store, Predicate<ElectorPlace> condition) {
     return store.list(Node.KIND).stream()
-        .filter(node -> place(node).isPresent())
+        .filter(node -> ElectorPlace.of(node).filter(condition).isPresent())
         .map(Resource::name)
         .collect(Collectors.toSet());
   }
 
-  /** The nodes with a place, for display. */
+  /** All nodes, for display. */
   static List<ClusterSetup.Member> members(ObjectStore store) {
     return store.list(Node.KIND).stream()
         .map(
             node ->
                 new ClusterSetup.Member(
-                    node.name(), place(node).isPresent(), StoredState.addresses(node)))
+                    node.name(),
+                    ElectorPlace.of(node).filter(ElectorPlace::votes).isPresent(),
+                    StoredState.addresses(node)))
         .toList();
-  }
-
-  private static Optional<Elector> place(Resource<Node.Spec, Node.Status> node) {
-    return Optional.ofNullable(node.meta().annotations().get(ANNOTATION))
-        .map(text -> text.split(" ", -1))
-        .map(parts -> new Elector(Long.parseLong(parts[0]), parts[1], Integer.parseInt(parts[2])));
-  }
-
-  private static String text(Elector place) {
-    return place.id() + " " + place.host() + " " + place.port();
   }
 
   /** Gives the first node its place, unless it has one. */
   Future<?> found(String node, Elector place) {
     return store
         .get(Node.KIND, node)
-        .filter(known -> place(known).isEmpty())
-        .<Future<?>>map(known -> keep(known, place))
+        .filter(known -> ElectorPlace.of(known).isEmpty())
+        .<Future<?>>map(known -> store.put(new ElectorPlace(place, true).in(known)))
         .orElseGet(Future::succeededFuture);
-  }
-
-  private Future<?> keep(Resource<Node.Spec, Node.Status> node, Elector place) {
-    var annotations = new TreeMap<>(node.meta().annotations());
-    annotations.put(ANNOTATION, text(place));
-    return store.put(node.withMeta(node.meta().withAnnotations(annotations)));
   }
 
   /**
@@ -105,16 +100,22 @@ final class ElectorSlots {
     }
   }
 
-  /** The server of an elector runs. */
-  record Ready(long id) {}
+  /**
+   * A node without a vote reports.
+   *
+   * @param id its number in the ensemble
+   * @param follows whether it receives the log
+   */
+  record Ready(long id, boolean follows) {}
 
-  /** Whether a node was added to the members of the ensemble. */
+  /** Whether a node votes. */
   record Added(boolean added) {}
 
   /** Gives a node its place, or says which it has. */
   Future<Placed> place(CertifiedName peer, Request wanted) throws Refused {
     var node = node(peer);
-    return place(node)
+    return ElectorPlace.of(node)
+        .map(ElectorPlace::elector)
         .map(Future::succeededFuture)
         .orElseGet(() -> create(node, wanted))
         .map(place -> new Placed(place, others(peer.name())));
@@ -133,9 +134,24 @@ final class ElectorSlots {
   }
 
   private Future<Elector> create(Resource<Node.Spec, Node.Status> node, Request wanted) {
-    return loop.offload(() -> new Elector(electors.newId(), wanted.host(), wanted.port()))
-        .compose(place -> keep(node, place).map(kept -> place))
+    long used =
+        store.list(Node.KIND).stream()
+            .flatMap(it -> ElectorPlace.of(it).stream())
+            .mapToLong(it -> it.elector().id())
+            .max()
+            .orElse(0);
+    return loop.offload(() -> new Elector(newId(used), wanted.host(), wanted.port()))
+        .compose(place -> store.put(new ElectorPlace(place, false).in(node)).map(kept -> place))
         .recover(ElectorSlots::refused);
+  }
+
+  /** A new id above those in use: an ensemble that was recovered counts from the beginning. */
+  private long newId(long used) throws IOException, InterruptedException {
+    long id = electors.newId();
+    while (id <= used) {
+      id = electors.newId();
+    }
+    return id;
   }
 
   private static <T> Future<T> refused(Throwable failure) {
@@ -147,42 +163,29 @@ final class ElectorSlots {
             : new Refused(Refused.Reason.NO_LEADER, why, "vw cluster status"));
   }
 
+  /** The other electors, which a new server connects to. */
   private List<Elector> others(String name) {
     return store.list(Node.KIND).stream()
         .filter(node -> !node.name().equals(name))
-        .flatMap(node -> place(node).stream())
+        .flatMap(node -> ElectorPlace.of(node).stream())
+        .filter(ElectorPlace::votes)
+        .map(ElectorPlace::elector)
         .toList();
   }
 
-  /** Adds a node to the members, and lets as many vote as should. */
-  Future<Added> add(CertifiedName peer, Ready ready) throws Refused {
-    if (place(node(peer)).filter(it -> it.id() == ready.id()).isEmpty()) {
+  /** Receives the report of a node. */
+  Future<Added> report(CertifiedName peer, Ready report) throws Refused {
+    var node = node(peer);
+    var place = ElectorPlace.of(node).filter(it -> it.elector().id() == report.id());
+    if (place.isEmpty()) {
       throw new Refused(
           Refused.Reason.FORBIDDEN,
-          "%s has no place %d in the ensemble".formatted(peer.title(), ready.id()),
+          "%s has no place %d in the ensemble".formatted(peer.title(), report.id()),
           "");
     }
-    var all =
-        store.list(Node.KIND).stream()
-            .flatMap(each -> place(each).stream())
-            .sorted(Comparator.comparing(Elector::id))
-            .toList();
-    return loop.offload(
-            () -> {
-              var members = electors.ids();
-              // Until there are enough voters, a node receives the log without being a member: a
-              // member
-              // that does not vote could not begin to vote later.
-              if (all.size() >= VOTERS) {
-                for (var each : all) {
-                  if (!members.contains(each.id())) {
-                    electors.add(each, members.size() < VOTERS);
-                    members.add(each.id());
-                  }
-                }
-              }
-              return new Added(members.contains(ready.id()));
-            })
-        .recover(ElectorSlots::refused);
+    if (report.follows()) {
+      Node.machineId(node).ifPresent(id -> loop.execute(() -> ready.accept(id)));
+    }
+    return Future.succeededFuture(new Added(place.get().votes()));
   }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import verwalter.certificates.Peers;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.ElectorServer;
+import verwalter.cluster.zookeeper.ElectorStatus;
 import verwalter.cluster.zookeeper.ServerTimes;
 import verwalter.cluster.zookeeper.TlsIdentity;
 import verwalter.stores.zookeeper.ZooKeeperClients;
@@ -15,8 +16,9 @@ import verwalter.stores.zookeeper.ZooKeeperClients;
  * The server of the ensemble in this process, and connections to it.
  *
  * @param place the place of this node in the ensemble
+ * @param server its server
  */
-record EmbeddedElector(Elector place, ZooKeeperClients clients) {
+record EmbeddedElector(Elector place, ElectorServer server, ZooKeeperClients clients) {
   /** The path of everything that belongs to the cluster in the ensemble. */
   static final String ROOT = "/verwalter";
 
@@ -30,6 +32,9 @@ record EmbeddedElector(Elector place, ZooKeeperClients clients) {
   static EmbeddedElector start(ClusterEnvironment environment, MemberIdentity identity)
       throws IOException, SetupFailed {
     var directory = identity.files().ensemble();
+    if (identity.files().isRecovering() && ElectorServer.exists(directory)) {
+      ElectorServer.replace(directory);
+    }
     if (!ElectorServer.exists(directory)) {
       requireFounder(identity);
       var address = identity.address();
@@ -46,6 +51,7 @@ record EmbeddedElector(Elector place, ZooKeeperClients clients) {
     var place = ElectorServer.self(directory);
     return new EmbeddedElector(
         place,
+        server,
         new ZooKeeperClients(
             place.clientAddress(),
             SESSION,
@@ -53,6 +59,24 @@ record EmbeddedElector(Elector place, ZooKeeperClients clients) {
             environment.threads(),
             Optional.of(identity.files().tls()),
             server::whenServing));
+  }
+
+  /** Whether this node votes. */
+  boolean votes() {
+    var status = server.status();
+    return status.role() != ElectorStatus.Role.REMOVED
+        && status.voters().stream().anyMatch(each -> each.id() == place.id());
+  }
+
+  /** Whether the server receives the log, as an elector or without a vote. */
+  boolean follows() {
+    var role = server.status().role();
+    return role == ElectorStatus.Role.LEADING || role == ElectorStatus.Role.FOLLOWING;
+  }
+
+  /** Whether the server was removed from the members, and has ended. */
+  boolean isRemoved() {
+    return server.status().role() == ElectorStatus.Role.REMOVED;
   }
 
   /** Only the first start of the first node creates a log; another one would forget everything. */

@@ -44,6 +44,9 @@ final class Joining {
       Consumer<String> progress)
       throws IOException {
     FileAccess.PRIVATE.makeDirectories(files.directory());
+    if (files.isRemoved()) {
+      files.clear();
+    }
     this.files = files;
     this.vertx = vertx;
     this.clock = clock;
@@ -54,14 +57,17 @@ final class Joining {
   /** Whether this machine is a member, so that nothing is left to do. */
   static boolean isDone(ClusterFiles files) throws IOException {
     var member = files.member();
-    return member.isPresent()
+    return !files.isRemoved()
+        && member.isPresent()
         && (member.get().isElector() || ElectorServer.exists(files.ensemble()));
   }
 
   /** Founds a cluster with this machine as its first node. */
   ClusterMember found(Enrollment.Machine machine) throws SetupFailed {
     try {
-      return enrollment.found(machine);
+      var founded = enrollment.found(machine);
+      files.markMember();
+      return founded;
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, "cannot found a cluster: " + failure.getMessage());
     }
@@ -163,10 +169,12 @@ final class Joining {
   private ClusterMember enroll(Address host, JoinTokenText token, Enrollment.Machine machine)
       throws Exception {
     progress.accept("asking %s to admit this machine as node %s".formatted(host, machine.node()));
-    return Waiting.forResult(enrollment.join(host, token, machine));
+    var joined = Waiting.forResult(enrollment.join(host, token, machine));
+    files.markMember();
+    return joined;
   }
 
-  /** Gets the place in the ensemble, and the certificate and the key of an elector. */
+  /** Gets the place in the ensemble, and the certificate for it. */
   private void place(Address host, ClusterMember member) throws Exception {
     var identity = MemberIdentity.of(member, files, clock);
     var own = identity.address();
@@ -176,7 +184,6 @@ final class Joining {
           Waiting.forResult(
               new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
-      Waiting.forResult(enrollment.fetchAuthority(identity.tls(), place.by()));
       if (!ElectorServer.exists(files.ensemble())) {
         ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
       }

@@ -29,6 +29,7 @@ import verwalter.ui.port.Forwarding;
  * @param leading what this node needs while it leads
  * @param members finds a member by its machine id
  * @param epoch the epoch that is shown to users
+ * @param lastEntry the number of the last entry in the copy of the log; 0 in no cluster
  * @param others asks the other nodes; empty without a cluster
  * @param forwarding how requests that need the leader reach it; empty if this node always leads
  * @param side what the node does without a majority; empty if it belongs to no cluster
@@ -43,6 +44,7 @@ record NodeCluster(
     Leading leading,
     Function<String, Optional<Member>> members,
     LongSupplier epoch,
+    LongSupplier lastEntry,
     Optional<Others> others,
     Optional<Forwarding> forwarding,
     Optional<MinoritySide> side,
@@ -83,6 +85,7 @@ record NodeCluster(
         Leading.NOTHING,
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
         () -> 1,
+        () -> 0,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -1,54 +1,68 @@
 package verwalter.agent;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember.Address;
-import verwalter.concurrent.Backoff;
+import verwalter.cluster.joining.Refused;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor.Timer;
 
 /**
- * Reports to other members that the server of this node runs, until one of them has added it to the
- * ensemble. Confined to its loop.
+ * Reports to the leader that this node receives the log, while it does not vote. From the answers
+ * it learns whether it was removed from the cluster. Confined to its loop.
  */
 final class ReadyReports implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadyReports.class);
-
-  private static final Backoff AGAIN =
-      Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30));
+  private static final Duration AGAIN = Duration.ofSeconds(2);
 
   private final Loop loop;
   private final ClusterClient client;
-  private final long id;
+  private final EmbeddedElector elector;
+  private final CurrentLeader leader;
   private final Supplier<? extends Collection<String>> others;
+  private final Runnable removed;
   private Timer timer = () -> {};
-  private int reports;
   private String reported = "";
   private boolean over;
 
   private ReadyReports(
-      Loop loop, ClusterClient client, long id, Supplier<? extends Collection<String>> others) {
+      Loop loop,
+      ClusterClient client,
+      EmbeddedElector elector,
+      CurrentLeader leader,
+      Supplier<? extends Collection<String>> others,
+      Runnable removed) {
     this.loop = loop;
     this.client = client;
-    this.id = id;
+    this.elector = elector;
+    this.leader = leader;
     this.others = others;
+    this.removed = removed;
   }
 
   /**
    * Starts to report.
    *
    * @param client is closed at the end
-   * @param id of this node in the ensemble
-   * @param others the cluster addresses of other members, {@code host:port}
+   * @param others the cluster addresses of other members, {@code host:port}, which are asked while
+   *     the leader is unknown
+   * @param removed called if a member says that this node was removed
    */
   static ReadyReports start(
-      Loop loop, ClusterClient client, long id, Supplier<? extends Collection<String>> others) {
-    var reports = new ReadyReports(loop, client, id, others);
+      Loop loop,
+      ClusterClient client,
+      EmbeddedElector elector,
+      CurrentLeader leader,
+      Supplier<? extends Collection<String>> others,
+      Runnable removed) {
+    var reports = new ReadyReports(loop, client, elector, leader, others, removed);
     loop.execute(reports::report);
     return reports;
   }
@@ -57,47 +71,63 @@ final class ReadyReports implements AutoCloseable {
     if (over) {
       return;
     }
-    reports++;
+    if (elector.votes() && elector.follows()) {
+      later();
+      return;
+    }
+    var addresses = new LinkedHashSet<String>();
+    leader.addressElsewhere().ifPresent(addresses::add);
+    if (addresses.isEmpty()) {
+      addresses.addAll(others.get());
+    }
+    var message = new ElectorSlots.Ready(elector.place().id(), elector.follows());
     var attempt = Future.<ElectorSlots.Added>failedFuture("no other member is known");
-    for (var address : others.get()) {
-      attempt = attempt.recover(failure -> send(Address.of(address)));
+    for (var address : addresses) {
+      attempt =
+          attempt.recover(
+              failure ->
+                  isRemoval(failure)
+                      ? Future.failedFuture(failure)
+                      : client.send(
+                          Address.of(address),
+                          ElectorSlots.READY,
+                          message,
+                          ElectorSlots.Added.class));
     }
     attempt.onComplete(done -> loop.execute(() -> answered(done)));
   }
 
-  private Future<ElectorSlots.Added> send(Address address) {
-    return client.send(
-        address, ElectorSlots.READY, new ElectorSlots.Ready(id), ElectorSlots.Added.class);
+  private static boolean isRemoval(Throwable failure) {
+    return failure instanceof Refused refused && refused.reason() == Refused.Reason.REMOVED;
   }
 
-  private void answered(io.vertx.core.AsyncResult<ElectorSlots.Added> answer) {
+  private void answered(AsyncResult<ElectorSlots.Added> answer) {
     if (over) {
       return;
     }
-    if (answer.succeeded() && answer.result().added()) {
-      LOG.info("this node was added to the ensemble");
-      end();
-      return;
+    if (answer.failed()) {
+      log(String.valueOf(answer.cause().getMessage()));
+      if (isRemoval(answer.cause())) {
+        removed.run();
+      }
+    } else {
+      log("");
     }
-    log(
-        answer.succeeded()
-            ? "there are not enough nodes yet"
-            : String.valueOf(answer.cause().getMessage()));
-    timer = loop.after(AGAIN.delay(reports), this::report);
+    later();
+  }
+
+  private void later() {
+    timer = loop.after(AGAIN, this::report);
   }
 
   /** Logs a reason once. */
   private void log(String why) {
     if (!why.equals(reported)) {
       reported = why;
-      LOG.info("this node is not added to the ensemble yet: {}", why);
+      LOG.info(
+          "this node {}",
+          why.isEmpty() ? "receives the log without a vote" : "could not report: " + why);
     }
-  }
-
-  private void end() {
-    over = true;
-    timer.cancel();
-    client.close();
   }
 
   @Override
@@ -105,7 +135,9 @@ final class ReadyReports implements AutoCloseable {
     loop.execute(
         () -> {
           if (!over) {
-            end();
+            over = true;
+            timer.cancel();
+            client.close();
           }
         });
   }

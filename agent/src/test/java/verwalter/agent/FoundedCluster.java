@@ -68,7 +68,14 @@ final class FoundedCluster {
     cluster =
         ClusterNode.open(
             new ClusterEnvironment(
-                vertx, name -> new ContextLoop(vertx), threads, Thread::new, clock, chance, parts),
+                vertx,
+                name -> new ContextLoop(vertx),
+                threads,
+                Thread::new,
+                clock,
+                chance,
+                parts,
+                () -> {}),
             files,
             member,
             own,

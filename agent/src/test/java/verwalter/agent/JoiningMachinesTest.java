@@ -108,6 +108,24 @@ class JoiningMachinesTest {
   }
 
   @Test
+  void aRemovedMachineJoinsAgain() throws Exception {
+    var place = files("n2");
+    joining("n2").join(first.address, first.token(1), machine("n2"));
+    place.markRemoved();
+    assertThat(Joining.isDone(place)).isFalse();
+    var token = first.token(1);
+    var wrong = new JoinTokenText(token.id(), "x".repeat(43), token.authority());
+    assertThatThrownBy(() -> joining("n2").join(first.address, wrong, machine("n4")))
+        .isInstanceOf(SetupFailed.class);
+    assertThat(place.isRemoved()).isTrue();
+
+    joining("n2").join(first.address, token, machine("n4"));
+
+    assertThat(place.isRemoved()).isFalse();
+    assertThat(Joining.isDone(place)).isTrue();
+  }
+
+  @Test
   void failuresSayWhatToDoNext() throws Exception {
     var token = first.token(1);
     var wrong = new JoinTokenText(token.id(), "x".repeat(43), token.authority());
@@ -185,7 +203,7 @@ class JoiningMachinesTest {
                       client.send(
                           first.address,
                           ElectorSlots.READY,
-                          new ElectorSlots.Ready(7),
+                          new ElectorSlots.Ready(7, true),
                           ElectorSlots.Added.class)))
           .isInstanceOf(Refused.class)
           .hasMessage("node n3 has no place 7 in the ensemble");

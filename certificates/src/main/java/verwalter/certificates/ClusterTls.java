@@ -24,6 +24,7 @@ public final class ClusterTls {
   private final String cluster;
   private final InstantSource clock;
   private final NodeKeys keys;
+  private volatile Revocations revocations = Revocations.NONE;
 
   /**
    * @param cluster id of the cluster
@@ -36,14 +37,22 @@ public final class ClusterTls {
     this.keys = new NodeKeys(pki);
   }
 
+  /** Refuses revoked certificates from now on. */
+  public void refuse(Revocations revoked) {
+    revocations = revoked;
+  }
+
   /** The key of this node. */
   public X509ExtendedKeyManager keys() {
     return keys;
   }
 
-  /** Accepts these peers. It replaces the check of host names. */
+  /**
+   * Accepts these peers. It replaces the check of host names. {@link Peers#ANY} accepts revoked
+   * certificates too, so that {@link #client} can refuse each request with a reason.
+   */
   public X509ExtendedTrustManager trust(Peers peers) {
-    return new ClusterTrust(pki, cluster, peers, clock);
+    return new ClusterTrust(pki, cluster, peers, clock, () -> revocations);
   }
 
   /** A context with {@link #keys} and {@link #trust}. */
@@ -62,10 +71,12 @@ public final class ClusterTls {
    * session may be older than a change of the authorities, or live longer than the certificate. So
    * it is called for each request.
    *
+   * @throws RevokedException if it is revoked
    * @throws CertificateException if the certificate is not trusted now; the message says why
    */
   public CertifiedName client(X509Certificate certificate) throws CertificateException {
-    return new ClusterTrust(pki, cluster, Peers.ANY, clock).client(certificate);
+    Peers any = name -> true;
+    return new ClusterTrust(pki, cluster, any, clock, () -> revocations).client(certificate);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,19 @@ final class ClusterTrust extends X509ExtendedTrustManager {
   private final String cluster;
   private final Peers peers;
   private final InstantSource clock;
+  private final Supplier<Revocations> revocations;
 
-  ClusterTrust(Pki pki, String cluster, Peers peers, InstantSource clock) {
+  ClusterTrust(
+      Pki pki,
+      String cluster,
+      Peers peers,
+      InstantSource clock,
+      Supplier<Revocations> revocations) {
     this.pki = pki;
     this.cluster = cluster;
     this.peers = peers;
     this.clock = clock;
+    this.revocations = revocations;
   }
 
   /** Checks the first certificate of a chain. Its authority must be a trusted one itself. */
@@ -49,6 +57,10 @@ final class ClusterTrust extends X509ExtendedTrustManager {
                 () -> new CertificateException("the certificate has no name of this cluster"));
     if (!peers.accept(name)) {
       throw new CertificateException("%s is not expected here".formatted(name.title()));
+    }
+    var issued = certificate.getNotBefore().toInstant().plus(CertificateAuthority.SKEW);
+    if (peers != Peers.ANY && revocations.get().isRevoked(name, issued)) {
+      throw new RevokedException(name);
     }
     return name;
   }

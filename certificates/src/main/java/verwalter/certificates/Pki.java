@@ -149,8 +149,9 @@ public final class Pki {
     files.write(NEXT_AUTHORITY, authority.pem());
   }
 
-  /** Deletes the key of the authority, when the node stops being an elector. */
+  /** Deletes the keys of the authority and the next one, when the node stops being an elector. */
   public void removeAuthority() throws IOException {
+    files.delete(NEXT_AUTHORITY);
     files.delete(AUTHORITY);
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
@@ -19,9 +20,11 @@ import verwalter.client.ApiException;
 import verwalter.client.json.PlainJson;
 import verwalter.client.transport.Unreachable;
 
-/** {@code vw cluster}: founds a cluster, shows it, and replaces its authority. */
+/** {@code vw cluster}: founds a cluster, shows it, recovers it, and replaces its authority. */
 final class ClusterCommand implements Verb {
-  private static final List<String> WORDS = List.of("init", "status", "rotate-ca");
+  private static final List<String> WORDS = List.of("init", "status", "rotate-ca", "recover");
+
+  private static final String RECOVERY = "/v1/cluster/recovery";
 
   /** How long the agent may take to start its parts again. */
   private static final Duration RESTART = Duration.ofSeconds(60);
@@ -32,7 +35,7 @@ final class ClusterCommand implements Verb {
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw cluster init [--address HOST[:PORT]] | status | rotate-ca [flags]",
+        "vw cluster init [--address HOST[:PORT]] | status | rotate-ca | recover [flags]",
         "Found a cluster on this machine, and show how others join",
         "vw cluster init --address 10.0.0.1",
         "The cluster of the server, and its members",
@@ -42,7 +45,10 @@ final class ClusterCommand implements Verb {
         "Go on without a node that does not come back soon; it must join again",
         "vw cluster rotate-ca --without web-3",
         "Return to the old authority, while no certificate of the new one is in use",
-        "vw cluster rotate-ca --abort");
+        "vw cluster rotate-ca --abort",
+        "Go on with this node alone after most electors were lost for good",
+        "vw cluster recover");
+    spec.addOption(Flags.flag("recover: do not ask for confirmation", "-y", "--yes"));
     spec.addOption(
         Flags.text("HOST[:PORT]", "init: where other machines reach this one", "--address"));
     spec.addOption(
@@ -69,6 +75,8 @@ final class ClusterCommand implements Verb {
       found(args, session);
     } else if (words.get(0).equals("rotate-ca")) {
       AuthorityCommand.run(args, session);
+    } else if (words.get(0).equals("recover")) {
+      recover(args, session);
     } else {
       show(session.api().read("/v1/cluster"), session);
     }
@@ -93,6 +101,32 @@ final class ClusterCommand implements Verb {
     var token = afterRestart(session, () -> TokenCommand.ofDefaults(cluster, session));
     session.say(TokenCommand.next(cluster, token));
     session.say("for further machines: vw token create");
+  }
+
+  private static void recover(ParseResult args, Session session) throws IOException {
+    var copy = session.api().read(RECOVERY);
+    var node = PlainJson.text(copy, "node");
+    var others =
+        PlainJson.list(copy, "others").stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "));
+    var err = session.environment().err();
+    err.printf("Node %s becomes the only one of its cluster.%n", TextTable.clean(node));
+    err.printf(
+        "Kept: everything up to entry %s of the log, last written at %s.%n",
+        PlainJson.text(copy, "entry"), PlainJson.text(copy, "written"));
+    err.println("Lost: what was written later, if this node did not receive it.");
+    err.printf(
+        "These nodes have to join again with a new token: %s%n",
+        others.isEmpty() ? "none" : TextTable.clean(others));
+    err.println(
+        "If most electors still run elsewhere, do not do this: there would be two clusters.");
+    if (!args.matchedOptionValue("--yes", false)) {
+      Confirmation.ask("recovering", "Recover?", "nothing was changed", session);
+    }
+    session.api().post(RECOVERY, Map.of());
+    session.say("the agent of %s starts again as the only node".formatted(node));
+    session.say("see: vw cluster status; for other machines: vw token create");
   }
 
   /** A request that fails while the agent starts its parts again. */

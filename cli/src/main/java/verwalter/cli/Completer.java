@@ -154,6 +154,9 @@ final class Completer {
     if (verb == Verbs.AUTH && words.isEmpty()) {
       return AuthCommands.WORDS.stream();
     }
+    if (verb == Verbs.NODE) {
+      return node(words, before);
+    }
     if (verb == Verbs.AUDIT && words.isEmpty()) {
       return Stream.of("verify");
     }
@@ -191,6 +194,17 @@ final class Completer {
       return Stream.of();
     }
     return asking(before, api -> objectNames(api, arguments, typed));
+  }
+
+  private Stream<String> node(List<String> words, List<String> before) throws IOException {
+    if (words.isEmpty()) {
+      return NodeCommand.WORDS.stream();
+    }
+    return switch (words.get(0)) {
+      case "elect" -> NodeCommand.ELECTORS.stream();
+      case "remove" -> asking(before, api -> names(api, "nodes"));
+      default -> Stream.of();
+    };
   }
 
   private static Stream<String> objectNames(ApiClient api, List<String> arguments, String typed)

@@ -1,8 +1,6 @@
 package verwalter.cli;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -162,18 +160,11 @@ final class Delete implements Verb {
     for (var each : objects) {
       environment.err().println("  " + each + consequence(each, session));
     }
-    if (!environment.terminals().in()) {
-      throw Failure.usage(
-          "deleting needs a confirmation, and standard input is not a terminal", "add --yes");
-    }
-    environment
-        .err()
-        .print(objects.size() == 1 ? "Delete it? [y/N] " : "Delete all of them? [y/N] ");
-    environment.err().flush();
-    var answer = line(session).strip();
-    if (!answer.equalsIgnoreCase("y") && !answer.equalsIgnoreCase("yes")) {
-      throw Failure.error("nothing was deleted", "");
-    }
+    Confirmation.ask(
+        "deleting",
+        objects.size() == 1 ? "Delete it?" : "Delete all of them?",
+        "nothing was deleted",
+        session);
   }
 
   /** The processes that stop with the object. */
@@ -223,16 +214,6 @@ final class Delete implements Verb {
 
   private static QueryParameters labels(String selector) {
     return QueryParameters.NONE.with("labelSelector", selector);
-  }
-
-  private static String line(Session session) throws IOException {
-    var line = new ByteArrayOutputStream();
-    for (int next = session.environment().in().read();
-        next >= 0 && next != '\n';
-        next = session.environment().in().read()) {
-      line.write(next);
-    }
-    return line.toString(StandardCharsets.UTF_8);
   }
 
   private static void await(List<ObjectReference> held, Duration timeout, Session session)

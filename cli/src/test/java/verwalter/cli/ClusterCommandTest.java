@@ -25,6 +25,7 @@ class ClusterCommandTest {
   @TempDir Path directory;
   private volatile Optional<ClusterSetup.Description> founded = Optional.empty();
   private volatile Optional<ClusterSetup.Description> description = Optional.empty();
+  private volatile boolean recovered;
   private final RealServer server =
       new RealServer(
           new ClusterSetup() {
@@ -56,6 +57,18 @@ class ClusterCommandTest {
                       List.of(new Member("n1", true, List.of("10.0.0.1:8380"))));
               founded = Optional.of(found);
               return Future.succeededFuture(new Founding(found, "KEY", "CA"));
+            }
+
+            @Override
+            public Future<Recovery> recovery() {
+              return Future.succeededFuture(
+                  new Recovery("n1", 42, "2026-11-22T12:00:00Z", List.of("n2", "n3")));
+            }
+
+            @Override
+            public Future<Recovery> recover() {
+              recovered = true;
+              return recovery();
             }
           });
   private final Shell shell = new Shell();
@@ -210,5 +223,16 @@ class ClusterCommandTest {
     assertThat(vw("token", "delete")).isEqualTo(2);
     assertThat(vw("token")).isEqualTo(2);
     assertThat(tokens()).hasSize(1);
+  }
+
+  @Test
+  void aRecoverySaysWhatItKeepsAndAsks() {
+    assertThat(vw("cluster", "recover")).isNotZero();
+    assertThat(shell.err())
+        .contains("up to entry 42", "n2, n3", "confirmation, and standard input is not a terminal");
+    assertThat(recovered).isFalse();
+
+    assertThat(vw("cluster", "recover", "--yes")).as(shell.err()).isZero();
+    assertThat(recovered).isTrue();
   }
 }

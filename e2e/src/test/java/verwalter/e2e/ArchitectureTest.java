@@ -40,6 +40,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("verwalter.agent.AgentClusterSetup", "the directory of a member of a cluster"),
           Map.entry("verwalter.agent.AuditLog", "the audit log"),
+          Map.entry("verwalter.agent.ClusterFiles", "the removal of a member's files"),
           Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
           Map.entry("verwalter.agent.DemoCommand", "the directory of a demo"),
           Map.entry("verwalter.agent.DemoCluster", "the link to the leader of a demo"),

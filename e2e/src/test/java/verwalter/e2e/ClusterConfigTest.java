@@ -220,8 +220,8 @@ class ClusterConfigTest {
     var text = token.text().lines().findFirst().orElseThrow();
     join(2, text);
     join(3, text);
+    soon(() -> assertThat(LaunchedCluster.electors(first)).containsExactly("n1", "n2", "n3"));
     for (var name : List.of("n2", "n3")) {
-      soon(() -> assertThat(agents.get(name).log()).contains("added to the ensemble"));
       soon(() -> assertThat(word(agents.get(name), name)).isEqualTo("first"));
     }
     return first;

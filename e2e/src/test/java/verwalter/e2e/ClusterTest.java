@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests three agents that form a cluster, each with a loopback address of its own. */
 class ClusterTest {
   /** Runs each role on all nodes, and counts how often it was given each action. */
-  private static final String SCHEDULER =
+  static final String SCHEDULER =
       """
       local json = require "verwalter/json"
 

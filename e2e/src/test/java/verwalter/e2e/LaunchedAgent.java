@@ -229,6 +229,23 @@ final class LaunchedAgent {
     awaitReady();
   }
 
+  /** Starts the agent again and returns the code with which it ends. */
+  int runAgain() throws IOException, InterruptedException {
+    process = launch();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the agent does not end:\n" + log());
+    }
+    return process.exitValue();
+  }
+
+  /** Waits for the end of the agent and returns its exit code. */
+  int awaitEnd() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the agent does not end:\n" + log());
+    }
+    return process.exitValue();
+  }
+
   /** Restarts the agent without waiting for readiness. */
   void startAgainUnready() throws IOException {
     process = launch();

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class LaunchedCluster {
   }
 
   private static boolean areFree(int first) {
-    for (int node = 1; node <= 3; node++) {
+    for (int node = 1; node <= 4; node++) {
       for (int each = first; each < first + PORTS; each++) {
         if (!isFree("127.0.0." + node, each)) {
           return false;
@@ -119,11 +120,23 @@ final class LaunchedCluster {
     return agent;
   }
 
+  /** Joins with a new token from an agent and starts. */
+  void join(String name, int node, LaunchedAgent through, int address) throws Exception {
+    var created = through.vwAsAdmin("token", "create");
+    assertThat(created.code()).as(created.text()).isZero();
+    join(name, node, created.text().lines().findFirst().orElseThrow(), address);
+  }
+
   private void join(String name, int node, String token) throws Exception {
+    join(name, node, token, 1);
+  }
+
+  private void join(String name, int node, String token, int through) throws Exception {
     type(
         name,
         node,
-        "verwalter join %s --token=%s --address=%s".formatted(address(1), token, address(node)));
+        "verwalter join %s --token=%s --address=%s"
+            .formatted(address(through), token, address(node)));
   }
 
   /** Types a command on a new machine, and starts its agent. */
@@ -167,9 +180,24 @@ final class LaunchedCluster {
     for (var agent : agents.values()) {
       soon(() -> assertThat(readyNodes(agent)).containsExactly("n1", "n2", "n3"));
     }
-    for (var name : List.of("n2", "n3")) {
-      soon(() -> assertThat(agents.get(name).log()).contains("added to the ensemble"));
+    soon(() -> assertThat(electors(first)).containsExactly("n1", "n2", "n3"));
+  }
+
+  /** The names of the nodes that vote. */
+  static List<String> electors(LaunchedAgent agent) {
+    var names = new ArrayList<String>();
+    for (var each : agent.json("/v1/cluster").path("members")) {
+      if (each.path("elector").asBoolean()) {
+        names.add(each.path("node").asText());
+      }
     }
+    names.sort(null);
+    return names;
+  }
+
+  /** Whether a node has the key of the authority. */
+  boolean hasAuthority(String name) {
+    return Files.exists(home(name).resolve("storage/cluster/pki/authority.pem"));
   }
 
   /** Ends all agents and their processes. */

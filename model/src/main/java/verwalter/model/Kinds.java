@@ -5,7 +5,10 @@ import java.util.Optional;
 
 /** All kinds of objects. */
 public final class Kinds {
-  /** All kinds, ordered by the flow from the schedule to processes; access comes last. */
+  /**
+   * All kinds, ordered by the flow from the schedule to processes; access and the cluster come
+   * last.
+   */
   public static final List<Kind<?, ?>> ALL =
       List.of(
           Node.KIND,
@@ -22,7 +25,8 @@ public final class Kinds {
           JoinToken.KIND,
           AuthorityChange.KIND,
           AccessRule.KIND,
-          AccessToken.KIND);
+          AccessToken.KIND,
+          ClusterConfig.KIND);
 
   /** Finds the kind with this exact name, as used in {@code kind:} fields. */
   public static Optional<Kind<?, ?>> named(String name) {

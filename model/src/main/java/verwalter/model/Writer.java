@@ -27,6 +27,8 @@ public enum Writer {
   LEASE("the lease controller"),
   /** The server of joining machines. */
   JOIN("the join server"),
+  /** The controller of the electors, which also removes nodes. */
+  MEMBERSHIP("the membership controller"),
   /** The recorder of events. */
   EVENTS("the event recorder");
 

@@ -74,7 +74,8 @@ class KindsTest {
             "JoinToken | CLUSTER | [OPERATOR] | [JOIN]",
             "AuthorityChange | CLUSTER | [OPERATOR] | [JOIN]",
             "AccessRule | CLUSTER | [OPERATOR] | []",
-            "AccessToken | CLUSTER | [OPERATOR] | []");
+            "AccessToken | CLUSTER | [OPERATOR] | []",
+            "ClusterConfig | CLUSTER | [OPERATOR, MEMBERSHIP] | [MEMBERSHIP]");
   }
 
   /** Conditions with their own writer, finalizers, and additional writers that may delete. */
@@ -104,6 +105,7 @@ class KindsTest {
             "JoinToken | {} | {} | [JOIN]",
             "AuthorityChange | {} | {verwalter.io/authority=JOIN} | [JOIN]",
             "AccessRule | {} | {} | []",
-            "AccessToken | {} | {} | []");
+            "AccessToken | {} | {} | []",
+            "ClusterConfig | {} | {} | []");
   }
 }

@@ -82,6 +82,16 @@ class BadRequestsTest {
               public Future<Founding> found(Optional<String> address) {
                 return Future.failedFuture(new IOException("in a cluster already"));
               }
+
+              @Override
+              public Future<Recovery> recovery() {
+                return Future.failedFuture(new IOException("in no cluster"));
+              }
+
+              @Override
+              public Future<Recovery> recover() {
+                return recovery();
+              }
             });
     return server;
   }

@@ -9,6 +9,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.Configuration;
 import verwalter.model.Event;
@@ -131,6 +132,7 @@ final class Samples {
             "k3m9q2x7ab",
             new JoinToken.Spec(
                 JoinToken.Purpose.NODE, Optional.empty(), "9f86d081", 3, now, "tim")));
+    store.put(Resource.of(ClusterConfig.KIND, ClusterConfig.NAME, ClusterConfig.Spec.DEFAULT));
     store.put(
         Resource.of(
             AuthorityChange.KIND,

@@ -15,6 +15,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.Configuration;
 import verwalter.model.Event;
@@ -63,7 +64,8 @@ class GoldenYamlTest {
         joinToken(),
         authorityChange(),
         accessRule(),
-        accessToken());
+        accessToken(),
+        clusterConfig());
   }
 
   @ParameterizedTest
@@ -327,5 +329,10 @@ class GoldenYamlTest {
         AccessToken.KIND,
         "ada-laptop",
         new AccessToken.Spec("ada", List.of("shop"), "9f86d081", THEN));
+  }
+
+  private static Resource<?, ?> clusterConfig() {
+    return Resource.of(ClusterConfig.KIND, ClusterConfig.NAME, new ClusterConfig.Spec(5, 900))
+        .withStatus(new ClusterConfig.Status(1, List.of(new ClusterConfig.Removal("beta", THEN))));
   }
 }

@@ -70,6 +70,7 @@ final class RouteOperations {
           entry("/v1/backups", NamedRoute.LOGS),
           entry("/v1/backup/{name}", NamedRoute.LOGS),
           entry("/v1/force_render_all", NamedRoute.RENDERING),
+          entry("/v1/cluster/recovery", NamedRoute.FOUNDING),
           entry("/v1/audit", NamedRoute.AUDIT),
           entry("/v1/audit/{file}", NamedRoute.AUDIT));
 

@@ -25,10 +25,36 @@ public interface ClusterSetup {
   Future<Founding> found(Optional<String> address);
 
   /**
-   * Starts all parts of the agent again, as those of the cluster that it has founded. Called when
-   * the answer was sent, or its connection has ended.
+   * Starts all parts of the agent again, as those of the cluster that it has founded or recovers.
+   * Called when the answer was sent, or its connection has ended.
    */
   void restart();
+
+  /**
+   * What a recovery from the loss of the majority would keep. It makes this node the only one of
+   * the cluster.
+   *
+   * @return fails with an {@link java.io.IOException} if there is nothing to recover from, or this
+   *     node cannot; the message is for users
+   */
+  Future<Recovery> recovery();
+
+  /** Lets the next {@link #restart} recover. Fails like {@link #recovery}. */
+  Future<Recovery> recover();
+
+  /**
+   * The copy of a node.
+   *
+   * @param node its name
+   * @param entry the number of the last entry of the log that it has
+   * @param written when it last wrote to the copy, in ISO 8601
+   * @param others the other nodes, which have to join again
+   */
+  record Recovery(String node, long entry, String written, List<String> others) {
+    public Recovery {
+      others = List.copyOf(others);
+    }
+  }
 
   /**
    * A cluster as one of its nodes knows it.

@@ -8,6 +8,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
@@ -40,6 +41,7 @@ public final class Columns {
           entry(Event.KIND, EventColumns.ALL),
           entry(JoinToken.KIND, JoinTokenColumns.ALL),
           entry(AuthorityChange.KIND, AuthorityChangeColumns.ALL),
+          entry(ClusterConfig.KIND, ClusterConfigColumns.ALL),
           entry(AccessRule.KIND, AccessColumns.RULES),
           entry(AccessToken.KIND, AccessColumns.TOKENS));
 

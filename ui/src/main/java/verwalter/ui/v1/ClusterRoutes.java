@@ -17,9 +17,10 @@ import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.StrictJson;
 import verwalter.ui.port.ClusterSetup;
 
-/** {@code /v1/cluster}: describes the cluster, and founds it. */
+/** {@code /v1/cluster}: describes the cluster, founds it, and recovers it. */
 public final class ClusterRoutes {
   private static final String PATH = "/v1/cluster";
+  private static final String RECOVERY = PATH + "/recovery";
 
   private final ClusterSetup setup;
   private final RequestDispatcher dispatcher;
@@ -33,6 +34,10 @@ public final class ClusterRoutes {
   public void mount(Router router) {
     router.route(HttpMethod.GET, PATH).handler(dispatcher.on(PATH, this::describe));
     router.route(HttpMethod.POST, PATH).handler(dispatcher.on(PATH, this::found));
+    router
+        .route(HttpMethod.GET, RECOVERY)
+        .handler(dispatcher.on(RECOVERY, context -> describe(context, setup.recovery())));
+    router.route(HttpMethod.POST, RECOVERY).handler(dispatcher.on(RECOVERY, this::recover));
   }
 
   private Future<Void> describe(RoutingContext context) {
@@ -46,6 +51,32 @@ public final class ClusterRoutes {
                           RequestProblem.notFound(
                               "this node is in no cluster; found one: vw cluster init"));
               Answer.json(context.request(), 200, json(description));
+              return null;
+            });
+  }
+
+  private Future<Void> recover(RoutingContext context) {
+    var sent = Promise.<Void>promise();
+    context.addEndHandler(ended -> sent.tryComplete());
+    return describe(
+        context,
+        setup.recover().onSuccess(begun -> sent.future().onSuccess(ended -> setup.restart())));
+  }
+
+  private static Future<Void> describe(
+      RoutingContext context, Future<ClusterSetup.Recovery> recovery) {
+    return recovery
+        .recover(failure -> Future.failedFuture(problem(failure)))
+        .map(
+            kept -> {
+              var tree =
+                  JsonNodeFactory.instance
+                      .objectNode()
+                      .put("node", kept.node())
+                      .put("entry", kept.entry())
+                      .put("written", kept.written());
+              kept.others().forEach(tree.putArray("others")::add);
+              Answer.json(context.request(), 200, tree);
               return null;
             });
   }

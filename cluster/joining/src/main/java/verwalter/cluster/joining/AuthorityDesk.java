@@ -18,7 +18,6 @@ import verwalter.certificates.AuthorityRotation.Progress;
 import verwalter.certificates.CertificateAuthority;
 import verwalter.certificates.Pem;
 import verwalter.certificates.Pki;
-import verwalter.cluster.joining.ClusterMember.Role;
 import verwalter.model.AuthorityChange;
 import verwalter.model.AuthorityChange.Phase;
 import verwalter.model.AuthorityChange.Status;
@@ -191,7 +190,7 @@ final class AuthorityDesk {
       if (report == null) {
         waiting.add(new Waiting(each.node(), "has not reported"));
       } else {
-        var progress = report.of(each.node(), each.role() == Role.ELECTOR);
+        var progress = report.of(each.node(), state.votes(each.node()));
         known.add(progress);
         rotation.task(progress).ifPresent(it -> waiting.add(new Waiting(each.node(), words(it))));
       }

@@ -15,7 +15,6 @@ import verwalter.certificates.Pki;
 import verwalter.certificates.ReplacedAuthority;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.ClusterMember.Peer;
-import verwalter.cluster.joining.ClusterMember.Role;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor.Timer;
 import verwalter.concurrent.Watch;
@@ -165,9 +164,7 @@ public final class AuthorityMember implements AutoCloseable {
 
   /** Does the tasks that need no other node. Returns the next one that does. Blocks. */
   private Optional<AuthorityRotation.Task> local(AuthorityRotation rotation) throws IOException {
-    boolean elector =
-        parts.state.members().stream()
-            .anyMatch(it -> it.node().equals(parts.self.node()) && it.role() == Role.ELECTOR);
+    boolean elector = parts.state.votes(parts.self.node());
     for (; ; ) {
       var prepared = parts.pki.nextAuthority();
       if (prepared.filter(it -> !it.certificate().equals(rotation.next())).isPresent()) {

@@ -34,6 +34,7 @@ import verwalter.certificates.ClusterTls;
 import verwalter.certificates.Peers;
 import verwalter.certificates.Pki;
 import verwalter.certificates.ReplacedAuthority;
+import verwalter.certificates.RevokedException;
 import verwalter.concurrent.Loop;
 
 /**
@@ -229,6 +230,11 @@ public final class ClusterServer {
     } catch (ReplacedAuthority e) {
       request.connection().close(); // the client may have another certificate now
       throw new Refused(Refused.Reason.FORBIDDEN, String.valueOf(e.getMessage()), "");
+    } catch (RevokedException e) {
+      throw new Refused(
+          Refused.Reason.REMOVED,
+          String.valueOf(e.getMessage()),
+          "verwalter join HOST --token T, with a new token");
     } catch (CertificateException e) {
       throw new Refused(
           Refused.Reason.FORBIDDEN,

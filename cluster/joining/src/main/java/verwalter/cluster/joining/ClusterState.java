@@ -1,5 +1,6 @@
 package verwalter.cluster.joining;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -9,6 +10,12 @@ import verwalter.cluster.joining.ClusterMember.Peer;
 public interface ClusterState {
   /** All members that were not removed, this node included. */
   List<Peer> members();
+
+  /** Whether a node votes now, and so may have the key of the authority. */
+  boolean votes(String node);
+
+  /** When a node of this name was removed last; empty if none was. */
+  Optional<Instant> removed(String node);
 
   /** The epoch in which this node leads; empty if it does not. */
   OptionalLong epoch();

@@ -6,6 +6,7 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -267,7 +268,8 @@ public final class JoinDesk {
   }
 
   private void requireElector(CertifiedName node) throws Refused {
-    if (!node.elector() || member(node).role() != Role.ELECTOR) {
+    member(node);
+    if (!node.elector() || !state.votes(node.name())) {
       throw new Refused(Refused.Reason.FORBIDDEN, "only electors get the key of the authority", "");
     }
   }
@@ -298,7 +300,7 @@ public final class JoinDesk {
       var authority = authority();
       var certificate =
           new CertificateAuthority(cluster, authority, chance)
-              .node(key, name, elector, JoinDecision.hosts(addresses), clock.instant());
+              .node(key, name, elector, JoinDecision.hosts(addresses), issuedAt(name));
       return new IssuedCertificate(
           cluster,
           Pem.of(List.of(certificate, authority.certificate())),
@@ -309,6 +311,12 @@ public final class JoinDesk {
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  /** Now, but after the removal of a former node of this name, whatever clocks say. */
+  private Instant issuedAt(String name) {
+    var now = clock.instant();
+    return state.removed(name).map(at -> at.plusSeconds(1)).filter(now::isBefore).orElse(now);
   }
 
   /** Removes tokens that expired long ago. One that stays is removed by a later join. */

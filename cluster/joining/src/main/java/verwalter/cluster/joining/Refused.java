@@ -20,6 +20,8 @@ public final class Refused extends Exception {
     OTHER_PURPOSE(403),
     /** The certificate does not allow it. */
     FORBIDDEN(403),
+    /** The node was removed from the cluster. */
+    REMOVED(403),
     /** There is no such path. */
     UNKNOWN(404),
     /** Another machine has the name, or the name exists and the token does not name it. */

@@ -1,5 +1,7 @@
 package verwalter.cluster.joining;
 
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -7,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import verwalter.cluster.joining.ClusterMember.Peer;
 import verwalter.cluster.joining.ClusterMember.Role;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
@@ -14,13 +17,15 @@ import verwalter.stores.api.ObjectStore;
 /**
  * The members as the Nodes in the store say.
  *
- * @param electors names of the nodes that vote
+ * @param electors names of the nodes with a place in the ensemble
+ * @param voters names of the nodes that vote
  * @param epochOfLeader see {@link ClusterState#epoch}
  * @param addressOfLeader see {@link ClusterState#leader}
  */
 public record StoredState(
     ObjectStore store,
     Supplier<Set<String>> electors,
+    Supplier<Set<String>> voters,
     Supplier<OptionalLong> epochOfLeader,
     Supplier<Optional<String>> addressOfLeader)
     implements ClusterState {
@@ -48,6 +53,29 @@ public record StoredState(
   public static List<String> addresses(Resource<Node.Spec, Node.Status> node) {
     var text = node.status().map(status -> status.facts().getOrDefault(ADDRESSES, "")).orElse("");
     return text.isEmpty() ? List.of() : List.of(text.split(","));
+  }
+
+  @Override
+  public boolean votes(String node) {
+    return voters.get().contains(node);
+  }
+
+  @Override
+  public Optional<Instant> removed(String node) {
+    return removed(store, node);
+  }
+
+  /** When a node of this name was removed last; empty if none was. */
+  public static Optional<Instant> removed(ObjectStore store, String node) {
+    return store
+        .get(ClusterConfig.KIND, ClusterConfig.NAME)
+        .flatMap(Resource::status)
+        .flatMap(
+            status ->
+                status.removed().stream()
+                    .filter(each -> each.node().equals(node))
+                    .map(ClusterConfig.Removal::at)
+                    .max(Comparator.naturalOrder()));
   }
 
   @Override

@@ -100,6 +100,7 @@ class AuthorityChangeTest {
           new StoredState(
               store,
               () -> electors,
+              () -> electors,
               () -> leader.equals(name) ? OptionalLong.of(store.epoch()) : OptionalLong.empty(),
               () -> Optional.ofNullable(addresses.get(leader)));
       desk = new JoinDesk(member.cluster(), store, state, pki, InstantSource.system(), chance);

@@ -69,6 +69,7 @@ final class TestCluster {
                 new StoredState(
                     store,
                     () -> electors,
+                    () -> electors,
                     () -> leads ? OptionalLong.of(store.epoch()) : OptionalLong.empty(),
                     () -> leads ? Optional.empty() : Optional.of("127.0.0.2:8380")))
             .answer(
@@ -92,7 +93,9 @@ final class TestCluster {
   /** The address of a member that does not lead. */
   Address follower(Optional<String> leader) throws Exception {
     var follower =
-        server(new StoredState(store, () -> electors, OptionalLong::empty, () -> leader));
+        server(
+            new StoredState(
+                store, () -> electors, () -> electors, OptionalLong::empty, () -> leader));
     return new Address("127.0.0.1", await(follower.start("127.0.0.1", 0)));
   }
 

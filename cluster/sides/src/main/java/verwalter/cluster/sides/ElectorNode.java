@@ -10,6 +10,12 @@ import java.time.Duration;
  * @param zone the value of its zone label; empty without one
  * @param reachable whether the node answers at present
  * @param since for how long that has been so
+ * @param leaving whether it is to be removed from the cluster
  */
 public record ElectorNode(
-    String machine, long joined, String zone, boolean reachable, Duration since) {}
+    String machine, long joined, String zone, boolean reachable, Duration since, boolean leaving) {
+  /** A node that stays. */
+  public ElectorNode(String machine, long joined, String zone, boolean reachable, Duration since) {
+    this(machine, joined, zone, reachable, since, false);
+  }
+}

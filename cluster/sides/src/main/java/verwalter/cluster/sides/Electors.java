@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that store the log of the cluster, each with its number in the ensemble. {@link #next}
@@ -19,8 +20,10 @@ import java.util.stream.Collectors;
  *
  * <p>One node is the elector of a cluster of one or two nodes. From three nodes on there are as
  * many as wanted, an odd number. The set changes by one node at a time, and only if more than half
- * of the electors are reachable before and after the change. An elector that has been unreachable
- * for long is removed after another node has taken its part; without such a node it stays.
+ * of the electors are reachable before and after the change. It grows only if there are enough
+ * nodes for the next odd number. An elector that has been unreachable for long is removed after
+ * another node has taken its part; without such a node it stays. One that leaves the cluster is
+ * removed in any case, except for the last one.
  *
  * @param members the electors by machine id
  * @param lastId the largest number that an elector ever had
@@ -77,20 +80,32 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
     var known = new HashMap<String, ElectorNode>();
     nodes.forEach(node -> known.put(node.machine(), node));
     var zones = zones(known);
-    int target = target(nodes.size(), plan.wanted());
     var lost = lost(known, plan);
     int good = members.size() - lost.size();
-    var candidate = candidate(known, zones, plan);
+    var candidates = candidates(known, zones, plan);
+    var candidate = candidates.stream().findFirst();
+    int staying = (int) nodes.stream().filter(node -> !node.leaving()).count();
+    int target = target(staying, plan.wanted());
+    if (lost.isEmpty()) {
+      target = Math.min(target, target(good + candidates.size(), plan.wanted()));
+    }
     if (good < target && candidate.isPresent()) {
       return safe(new ElectorChange.Add(candidate.get(), lastId + 1), known);
     }
     // Without a candidate the lost ones stay, as they may return. A removed node does not.
+    boolean enough = good >= target;
+    int most = target;
     var removable =
         lost.stream()
-            .filter(machine -> good >= target || !known.containsKey(machine))
+            .filter(machine -> enough || isGone(known.get(machine)))
+            .filter(machine -> members.size() > 1)
             .findFirst()
-            .or(() -> surplus(known, zones, target, good, leader));
+            .or(() -> surplus(known, zones, most, good, leader));
     return removable.flatMap(machine -> safe(new ElectorChange.Remove(machine), known));
+  }
+
+  private static boolean isGone(@Nullable ElectorNode node) {
+    return node == null || node.leaving();
   }
 
   /** The number of electors of a cluster of this size. */
@@ -103,9 +118,10 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
   private List<String> lost(Map<String, ElectorNode> known, ElectorPlan plan) {
     var lost =
         new ArrayList<>(
-            members.keySet().stream().filter(machine -> !known.containsKey(machine)).toList());
+            members.keySet().stream().filter(machine -> isGone(known.get(machine))).toList());
     known.values().stream()
-        .filter(node -> members.containsKey(node.machine()) && !node.reachable())
+        .filter(node -> members.containsKey(node.machine()))
+        .filter(node -> !node.reachable() && !node.leaving())
         .filter(node -> node.since().compareTo(plan.replaceAfter()) >= 0)
         .sorted(
             Comparator.comparing(ElectorNode::since).reversed().thenComparing(ElectorNode::machine))
@@ -120,17 +136,18 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
         .collect(Collectors.groupingBy(ElectorNode::zone, Collectors.counting()));
   }
 
-  /** The node that has been in the cluster for longest, of a zone with the fewest electors. */
-  private Optional<String> candidate(
+  /** Nodes of zones with the fewest electors first, then those that joined first. */
+  private List<String> candidates(
       Map<String, ElectorNode> known, Map<String, Long> zones, ElectorPlan plan) {
     return known.values().stream()
-        .filter(node -> !members.containsKey(node.machine()))
+        .filter(node -> !members.containsKey(node.machine()) && !node.leaving())
         .filter(node -> node.reachable() && node.since().compareTo(plan.steady()) >= 0)
-        .min(
+        .sorted(
             Comparator.<ElectorNode>comparingLong(node -> zones.getOrDefault(node.zone(), 0L))
                 .thenComparingLong(ElectorNode::joined)
                 .thenComparing(ElectorNode::machine))
-        .map(ElectorNode::machine);
+        .map(ElectorNode::machine)
+        .toList();
   }
 
   /** The elector to remove if there are too many. */

@@ -143,9 +143,46 @@ class ElectorsTest {
   @Test
   void aNodeThatHasJustAppearedIsNoElectorYet() {
     var fresh = new ElectorNode("c", 3, "", true, Duration.ofSeconds(29));
-    assertThat(next(Electors.first("a"), up("a", 1), up("b", 2), fresh))
+    assertThat(next(Electors.first("a"), up("a", 1), up("b", 2), fresh)).isEmpty();
+    assertThat(next(Electors.first("a"), up("a", 1), up("b", 2), fresh, up("d", 4)))
         .contains(new ElectorChange.Add("b", 2));
-    assertThat(next(of("a", "b"), up("a", 1), up("b", 2), fresh)).isEmpty();
+    assertThat(next(of("a", "b", "c"), up("a", 1), up("b", 2), fresh)).isEmpty();
+  }
+
+  @Test
+  void twoElectorsBecomeOneIfTheThirdNodeIsNotThereAnyMore() {
+    assertThat(next(of("a", "b"), up("a", 1), up("b", 2), down("c", 3, HOUR)))
+        .contains(new ElectorChange.Remove("b"));
+  }
+
+  private static ElectorNode leaving(String machine, long joined) {
+    return new ElectorNode(machine, joined, "", true, HOUR, true);
+  }
+
+  @Test
+  void anElectorThatLeavesIsReplacedFirst() {
+    ElectorNode[] four = {up("a", 1), up("b", 2), leaving("c", 3), up("d", 4)};
+    assertThat(next(of("a", "b", "c"), four)).contains(new ElectorChange.Add("d", 4));
+    assertThat(settled(of("a", "b", "c"), 3, four).members().keySet())
+        .containsExactly("a", "b", "d");
+  }
+
+  @Test
+  void theOnlyElectorOfTwoNodesLeaves() {
+    var electors = settled(Electors.first("a"), 3, leaving("a", 1), up("b", 2));
+    assertThat(electors.members().keySet()).containsExactly("b");
+  }
+
+  @Test
+  void theLastNodeStaysAnElector() {
+    assertThat(next(Electors.first("a"), leaving("a", 1))).isEmpty();
+    assertThat(next(Electors.first("a"), leaving("a", 1), leaving("b", 2))).isEmpty();
+  }
+
+  @Test
+  void oneOfThreeThatLeavesMakesOneElector() {
+    var electors = settled(of("a", "b", "c"), 3, leaving("a", 1), up("b", 2), up("c", 3));
+    assertThat(electors.members().keySet()).containsExactly("b");
   }
 
   @Property(tries = 1000)

@@ -175,6 +175,11 @@ final class ElectorFiles {
     }
   }
 
+  /** Lets an elector that was removed from the members receive the log again. */
+  void rejoin() throws IOException {
+    write(joining(), "");
+  }
+
   /** Writes the configuration for a start, and keeps the members. */
   void prepare(ServerTimes times) throws IOException {
     var self = self();
@@ -218,6 +223,15 @@ final class ElectorFiles {
       Files.createDirectory(data().resolve(EPOCH).getParent());
       write(data().resolve(EPOCH), Files.readString(epoch));
     }
+  }
+
+  /**
+   * Moves everything but the elector's own line to a directory beside, and so ends its existence.
+   */
+  void setEverythingAside() throws IOException {
+    var lost = directory.resolveSibling(directory.getFileName() + ".lost");
+    delete(lost);
+    Files.move(directory, lost, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void delete(Path tree) throws IOException {

@@ -107,6 +107,25 @@ public final class ElectorServer implements AutoCloseable {
     new ElectorFiles(directory).create(self, List.copyOf(others), false);
   }
 
+  /**
+   * Sets the files of an elector aside whose ensemble is lost, and creates those of the only
+   * elector of a new one. Blocks.
+   */
+  public static void replace(Path directory) throws IOException {
+    var files = new ElectorFiles(directory);
+    var self = files.self();
+    files.setEverythingAside();
+    files.create(self, List.of(), true);
+  }
+
+  /**
+   * Lets an elector that was removed from the members receive the log again, without a vote, when
+   * it is started. Its server must have ended.
+   */
+  public static void rejoin(Path directory) throws IOException {
+    new ElectorFiles(directory).rejoin();
+  }
+
   /** The elector whose files are in the directory. */
   public static Elector self(Path directory) throws IOException {
     return new ElectorFiles(directory).self();

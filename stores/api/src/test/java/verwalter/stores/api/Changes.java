@@ -9,6 +9,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
@@ -107,6 +108,9 @@ final class Changes {
               .withStatus(authority("first"));
       case "AccessRule" -> Resource.of(AccessRule.KIND, "team", rule(AccessRule.Grant.VIEWER));
       case "AccessToken" -> Resource.of(AccessToken.KIND, "ada", token("a"));
+      case "ClusterConfig" ->
+          Resource.of(ClusterConfig.KIND, "c1", ClusterConfig.Spec.DEFAULT)
+              .withStatus(ClusterConfig.Status.NONE_REMOVED);
       default -> throw new IllegalArgumentException(kind.name());
     };
   }
@@ -251,6 +255,7 @@ final class Changes {
           case "AuthorityChange" -> new AuthorityChange.Spec(true, List.of());
           case "AccessRule" -> rule(AccessRule.Grant.ADMIN);
           case "AccessToken" -> token("b");
+          case "ClusterConfig" -> new ClusterConfig.Spec(5, 1);
           default -> event(2);
         };
     return object.withSpec((S) spec);
@@ -284,6 +289,7 @@ final class Changes {
           case "Configuration" -> configuration("b");
           case "JoinToken" -> new JoinToken.Status(1, 1, List.of());
           case "AuthorityChange" -> authority("second");
+          case "ClusterConfig" -> new ClusterConfig.Status(1, List.of());
           default -> action("second");
         };
     return object.withStatus((T) status);

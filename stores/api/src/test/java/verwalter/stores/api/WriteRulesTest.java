@@ -82,6 +82,11 @@ class WriteRulesTest {
     row("AuthorityChange", "CREATE SPEC OWNERS " + shared, "OPERATOR");
     row("AuthorityChange", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR JOIN");
     row("AuthorityChange", "CONTROLLER_FINALIZER STATUS", "JOIN");
+    row(
+        "ClusterConfig",
+        "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared,
+        "OPERATOR MEMBERSHIP");
+    row("ClusterConfig", "STATUS", "MEMBERSHIP");
     for (var kind : List.of("AccessRule", "AccessToken")) {
       row(kind, "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR");
     }

@@ -86,6 +86,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
   /** Whether the request of the pending append is in progress. */
   private boolean sent;
 
+  private boolean recovers;
   private long trimmable;
   private boolean trimming;
   private boolean over;
@@ -115,6 +116,18 @@ public final class ZooKeeperLog implements ReplicatedLog {
     this.loop = loop;
     this.ids = ids;
     this.largest = clients.largestRequest() - (long) ENVELOPE;
+  }
+
+  /**
+   * Creates a log that continues the entries of a lost one: if there is no log, it begins with the
+   * first entry that is followed, as if those before had been trimmed. The caller must know that
+   * the lost log is gone for good.
+   */
+  public static ZooKeeperLog recovering(
+      ZooKeeperClients clients, String root, TimedExecutor loop, Supplier<UUID> ids) {
+    var log = new ZooKeeperLog(clients, root, loop, ids);
+    log.recovers = true;
+    return log;
   }
 
   @Override
@@ -518,7 +531,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
 
   /** Creates the log. Other processes may do so at the same time. */
   private void create() {
-    if (next > 1) {
+    if (next > 1 && !recovers) {
       lost("it does not exist, but entry %d was in it".formatted(next - 1));
       return;
     }
@@ -558,8 +571,8 @@ public final class ZooKeeperLog implements ReplicatedLog {
     var operations =
         List.of(
             node(root + "/log", new byte[0]),
-            node(root + "/base", text(0)),
-            node(root + "/tail", text(1)));
+            node(root + "/base", text(next - 1)),
+            node(root + "/tail", text(next)));
     int of = session;
     requireClient()
         .multi(

@@ -1,0 +1,101 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.Enrollment;
+import verwalter.concurrent.Loop;
+
+/**
+ * Keeps the key of the authority while this node votes, and removes it when it does not. Confined
+ * to its loop.
+ */
+final class AuthorityCopy {
+  private static final Logger LOG = LoggerFactory.getLogger(AuthorityCopy.class);
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  private final MemberIdentity identity;
+  private final EmbeddedElector elector;
+  private final CurrentLeader leader;
+  private final Enrollment enrollment;
+  private final Loop loop;
+  private boolean fetching;
+
+  private AuthorityCopy(
+      MemberIdentity identity,
+      EmbeddedElector elector,
+      CurrentLeader leader,
+      Enrollment enrollment,
+      Loop loop) {
+    this.identity = identity;
+    this.elector = elector;
+    this.leader = leader;
+    this.enrollment = enrollment;
+    this.loop = loop;
+  }
+
+  static void start(
+      ClusterEnvironment environment,
+      MemberIdentity identity,
+      EmbeddedElector elector,
+      CurrentLeader leader)
+      throws IOException {
+    var enrollment =
+        new Enrollment(
+            environment.vertx(),
+            identity.files().own(),
+            identity.pki(),
+            environment.clock(),
+            environment.chance());
+    var loop = environment.loop("authority");
+    var copy = new AuthorityCopy(identity, elector, leader, enrollment, loop);
+    environment
+        .parts()
+        .add("copy of the authority", elector.server().watch(() -> loop.execute(copy::update)));
+    loop.execute(copy::update);
+  }
+
+  private void update() {
+    if (fetching || !elector.follows()) {
+      return;
+    }
+    try {
+      boolean present = identity.pki().authority().isPresent();
+      if (elector.votes() && !present) {
+        fetch();
+      } else if (!elector.votes() && present) {
+        identity.pki().removeAuthority();
+        LOG.info("this node does not vote any more; its copy of the authority's key is removed");
+      }
+    } catch (IOException failure) {
+      later(failure);
+    }
+  }
+
+  private void fetch() {
+    fetching = true;
+    leader
+        .addressElsewhere()
+        .map(address -> enrollment.fetchAuthority(identity.tls(), Address.of(address)))
+        .orElseGet(() -> Future.failedFuture("there is no other leader"))
+        .onComplete(
+            fetched ->
+                loop.execute(
+                    () -> {
+                      fetching = false;
+                      if (fetched.failed()) {
+                        later(fetched.cause());
+                      } else {
+                        LOG.info("this node votes, and has a copy of the authority's key");
+                      }
+                    }));
+  }
+
+  private void later(Throwable failure) {
+    LOG.info("the authority's key is not as it should be yet: {}", failure.getMessage());
+    loop.after(AGAIN, this::update);
+  }
+}

@@ -1,0 +1,289 @@
+package verwalter.agent;
+
+import static java.util.Objects.requireNonNull;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.certificates.CertificateAuthority;
+import verwalter.cluster.sides.ElectorChange;
+import verwalter.cluster.sides.ElectorNode;
+import verwalter.cluster.sides.Electors;
+import verwalter.cluster.sides.Electors.ElectorPlan;
+import verwalter.cluster.zookeeper.Elector;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.ClusterConfig;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/**
+ * Lets the nodes vote that {@link Electors} names, and removes nodes from the cluster whose Nodes
+ * are being deleted: first from the ensemble, then the Node. Acts while this node leads. Confined
+ * to its loop.
+ */
+final class MembershipController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MembershipController.class);
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  /** For how long a report of a node counts that it receives the log. */
+  private static final Duration REPORT = Duration.ofSeconds(10);
+
+  /** How long a node that runs may take to learn that it was removed. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private final ObjectStore store;
+  private final Ensemble ensemble;
+  private final BooleanSupplier leads;
+  private final String machine;
+  private final Loop loop;
+  private final Map<String, Instant> reports = new HashMap<>();
+  private boolean busy;
+  private boolean closed;
+  private Watch watch = () -> {};
+
+  /** The members of the ensemble. Changes block. */
+  interface Ensemble {
+    /** The ids of the members that vote, as this node knows them; never blocks. */
+    Set<Long> voters();
+
+    /** Lets a member vote whose server receives the log. */
+    void add(Elector elector) throws IOException, InterruptedException;
+
+    /** Removes a member. */
+    void remove(long id) throws IOException, InterruptedException;
+  }
+
+  /**
+   * @param store the objects of the cluster, without restrictions
+   * @param leads whether this node leads
+   * @param machine machine id of this node
+   */
+  MembershipController(
+      ObjectStore store, Ensemble ensemble, BooleanSupplier leads, String machine, Loop loop) {
+    this.store = store;
+    this.ensemble = ensemble;
+    this.leads = leads;
+    this.machine = machine;
+    this.loop = loop;
+  }
+
+  /** Begins to act. */
+  void start() {
+    watch = store.watch(Node.KIND, loop, change -> run());
+    loop.execute(this::tick);
+  }
+
+  private void tick() {
+    if (!closed) {
+      run();
+      loop.after(PERIOD, this::tick);
+    }
+  }
+
+  /** Receives the report of a node that it receives the log. Called on the loop. */
+  void ready(String reporting) {
+    reports.put(reporting, loop.now());
+    run();
+  }
+
+  private void run() {
+    if (busy || closed || !leads.getAsBoolean()) {
+      return;
+    }
+    var step = next();
+    if (step.isPresent()) {
+      busy = true;
+      step.get()
+          .onComplete(
+              done ->
+                  loop.execute(
+                      () -> {
+                        busy = false;
+                        if (done.failed()) {
+                          LOG.warn("membership: {}", done.cause().getMessage());
+                        } else {
+                          run();
+                        }
+                      }));
+    }
+  }
+
+  /** Begins the next change; empty if everything is as it should be. */
+  private Optional<Future<?>> next() {
+    var voters = ensemble.voters();
+    if (voters.isEmpty()) {
+      return Optional.empty();
+    }
+    var nodes =
+        store.list(Node.KIND).stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
+    return mark(nodes, voters).or(() -> change(nodes, voters)).or(() -> removal(nodes, voters));
+  }
+
+  /** Notes who votes. */
+  private Optional<Future<?>> mark(List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+    for (var node : nodes) {
+      var place = ElectorPlace.of(node).orElseThrow();
+      boolean votes = voters.contains(place.elector().id());
+      if (place.votes() != votes) {
+        return Optional.of(store.put(place.voting(votes).in(node)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Future<?>> change(
+      List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+    var places = new HashMap<String, Elector>();
+    var members = new TreeMap<String, Long>();
+    var unknown = new HashSet<>(voters);
+    var described = new ArrayList<ElectorNode>();
+    for (var node : nodes) {
+      var elector = ElectorPlace.of(node).orElseThrow().elector();
+      var id = Node.machineId(node).orElse(node.name());
+      boolean votes = unknown.remove(elector.id());
+      places.put(id, elector);
+      if (votes) {
+        members.put(id, elector.id());
+      }
+      described.add(described(node, id, votes));
+    }
+    unknown.forEach(id -> members.put("elector " + id, id));
+    var next = new Electors(members, 0).next(described, plan(), Optional.of(machine));
+    return next.map(it -> loop.offload(() -> apply(it, places, members)));
+  }
+
+  private boolean apply(
+      ElectorChange change, Map<String, Elector> places, Map<String, Long> members)
+      throws IOException, InterruptedException {
+    LOG.info("membership: {}", change);
+    if (change instanceof ElectorChange.Add) {
+      ensemble.add(requireNonNull(places.get(change.machine())));
+    } else {
+      ensemble.remove(requireNonNull(members.get(change.machine())));
+    }
+    return true;
+  }
+
+  private ElectorNode described(Resource<Node.Spec, Node.Status> node, String id, boolean votes) {
+    var now = loop.now();
+    var ready = ready(node);
+    boolean reachable =
+        id.equals(machine)
+            || (votes
+                ? ready.filter(Condition::isTrue).isPresent()
+                : reports.getOrDefault(id, Instant.MIN).isAfter(now.minus(REPORT)));
+    var since =
+        votes
+            ? ready.map(it -> Duration.between(it.since(), now)).orElse(Duration.ZERO)
+            : Duration.ZERO;
+    return new ElectorNode(
+        id,
+        node.meta().created().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE),
+        node.meta().labels().getOrDefault("zone", ""),
+        reachable,
+        since,
+        node.meta().deleting());
+  }
+
+  private static Optional<Condition> ready(Resource<Node.Spec, Node.Status> node) {
+    return node.status()
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
+  }
+
+  private ElectorPlan plan() {
+    var spec = config().map(Resource::spec).orElse(ClusterConfig.Spec.DEFAULT);
+    try {
+      return plan(spec);
+    } catch (IllegalArgumentException invalid) {
+      LOG.warn("membership: {}; the default is used", invalid.getMessage());
+      return plan(ClusterConfig.Spec.DEFAULT);
+    }
+  }
+
+  private static ElectorPlan plan(ClusterConfig.Spec spec) {
+    return new ElectorPlan(
+        spec.electors(), Duration.ofSeconds(spec.replaceElectorAfterSeconds()), Duration.ZERO);
+  }
+
+  private Optional<Resource<ClusterConfig.Spec, ClusterConfig.Status>> config() {
+    return store.get(ClusterConfig.KIND, ClusterConfig.NAME);
+  }
+
+  /** Removes a Node that is being deleted and does not vote. */
+  private Optional<Future<?>> removal(
+      List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+    for (var node : nodes) {
+      var id = ElectorPlace.of(node).orElseThrow().elector().id();
+      var asked = node.meta().deleted();
+      if (asked.isPresent()
+          && node.meta().has(ElectorPlace.FINALIZER)
+          && !voters.contains(id)
+          && (!ready(node).filter(Condition::isTrue).isPresent()
+              || asked.get().plus(GRACE).isBefore(loop.now()))) {
+        LOG.info("node={} is removed from the cluster", node.name());
+        return Optional.of(
+            store.commit(
+                List.of(
+                    revocation(
+                        config(),
+                        List.of(new ClusterConfig.Removal(node.name(), loop.now())),
+                        loop.now()),
+                    released(node))));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Write released(Resource<Node.Spec, Node.Status> node) {
+    return new Write.Put(node.withMeta(node.meta().removing(ElectorPlace.FINALIZER)));
+  }
+
+  /** Adds removals to the settings of the cluster. */
+  static Write revocation(
+      Optional<Resource<ClusterConfig.Spec, ClusterConfig.Status>> config,
+      List<ClusterConfig.Removal> removals,
+      Instant now) {
+    var names = removals.stream().map(ClusterConfig.Removal::node).toList();
+    var all = new ArrayList<ClusterConfig.Removal>();
+    config
+        .flatMap(Resource::status)
+        .ifPresent(
+            status ->
+                status.removed().stream()
+                    .filter(each -> !names.contains(each.node()))
+                    .filter(each -> each.at().isAfter(now.minus(CertificateAuthority.NODE_LIFE)))
+                    .forEach(all::add));
+    all.addAll(removals);
+    var status = new ClusterConfig.Status(config.map(it -> it.meta().generation()).orElse(1L), all);
+    return config
+        .<Write>map(present -> new Write.PutStatus(present.withStatus(status)))
+        .orElseGet(
+            () ->
+                new Write.Put(
+                    Resource.of(ClusterConfig.KIND, ClusterConfig.NAME, ClusterConfig.Spec.DEFAULT)
+                        .withStatus(status)));
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    loop.execute(() -> closed = true);
+  }
+}

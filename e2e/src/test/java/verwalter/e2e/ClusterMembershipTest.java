@@ -1,0 +1,116 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static verwalter.e2e.LaunchedCluster.electors;
+import static verwalter.e2e.LaunchedCluster.leader;
+import static verwalter.e2e.LaunchedCluster.pids;
+import static verwalter.e2e.LaunchedCluster.readyNodes;
+import static verwalter.e2e.LaunchedCluster.soon;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests nodes that join, are lost, leave and return. Takes some minutes. */
+@EnabledIfSystemProperty(named = "cluster.membership", matches = "true")
+class ClusterMembershipTest {
+  @TempDir private Path root;
+  private LaunchedCluster cluster;
+  private LaunchedAgent first;
+
+  @BeforeEach
+  void form() throws Exception {
+    cluster = new LaunchedCluster(root, ClusterMembershipTest::configure);
+    first = cluster.startFirst();
+    soon(() -> assertThat(pids(first)).hasSize(2));
+    cluster.foundAndJoin();
+    soon(() -> assertThat(pids(first)).hasSize(6));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    cluster.close();
+  }
+
+  private static void configure(Site site) throws IOException {
+    site.write("scheduler/v1/main.lua", ClusterTest.SCHEDULER);
+    site.version("app", "v1", 2);
+  }
+
+  private static void succeeds(LaunchedAgent.Output output) {
+    assertThat(output.code()).as(output.text()).isZero();
+  }
+
+  @Test
+  void theElectorsFollowTheNodes() throws Exception {
+    cluster.join("n4", 4, first, 1);
+    soon(() -> assertThat(readyNodes(first)).containsExactly("n1", "n2", "n3", "n4"));
+    soon(() -> assertThat(pids(first)).hasSize(8));
+    var processes = pids(first);
+    assertThat(electors(first)).containsExactly("n1", "n2", "n3");
+    soon(() -> assertThat(cluster.hasAuthority("n3")).isTrue());
+    assertThat(cluster.hasAuthority("n4")).isFalse();
+
+    // A lost elector is replaced.
+    succeeds(first.vwAsAdmin("node", "elect", "3", "--replace-after", "1s"));
+    cluster.agent("n3").killHard();
+    soon(() -> assertThat(electors(first)).containsExactly("n1", "n2", "n4"));
+    soon(() -> assertThat(cluster.hasAuthority("n4")).isTrue());
+
+    // A node that was removed does not come back by itself.
+    assertThat(first.vwAsAdmin("node", "remove", "n2", "--yes").text()).contains("n2 is ready");
+    succeeds(first.vwAsAdmin("node", "remove", "n3", "--yes"));
+    assertThat(cluster.agent("n3").runAgain()).isEqualTo(3);
+    assertThat(cluster.agent("n3").log()).contains("join again with a new token");
+    cluster.join("n3", 3, first, 1);
+    soon(() -> assertThat(readyNodes(first)).containsExactly("n1", "n2", "n3", "n4"));
+    assertThat(electors(first)).containsExactly("n1", "n2", "n4");
+    assertThat(cluster.hasAuthority("n3")).isFalse();
+    succeeds(first.vw("cordon", "n3"));
+
+    // Down to one node; the leader leaves too.
+    succeeds(cluster.agent("n4").vwAsAdmin("node", "leave", "--yes"));
+    assertThat(cluster.agent("n4").awaitEnd()).isEqualTo(3);
+    soon(() -> assertThat(electors(first)).containsExactly("n1", "n2", "n3"));
+    succeeds(first.vwAsAdmin("node", "leave", "--yes"));
+    assertThat(first.awaitEnd()).isEqualTo(3);
+    var second = cluster.agent("n2");
+    soon(() -> assertThat(leader(second)).isIn("n2", "n3"));
+    soon(() -> assertThat(electors(second)).hasSize(1));
+    succeeds(cluster.agent("n3").vwAsAdmin("node", "leave", "--yes"));
+    soon(() -> assertThat(electors(second)).containsExactly("n2"));
+    soon(() -> assertThat(leader(second)).isEqualTo("n2"));
+    soon(() -> succeeds(second.vw("cordon", "n2")));
+    assertThat(second.object("nodes", "n3").path("spec").isMissingNode()).isTrue();
+    assertThat(processes.values()).allMatch(Processes::alive);
+  }
+
+  @Test
+  void oneNodeGoesOnAfterTheOthersWereLost() throws Exception {
+    var processes = pids(first);
+    assertThat(first.vwAsAdmin("cluster", "recover", "--yes").text()).contains("has a leader");
+    succeeds(first.vw("cordon", "n1"));
+    for (var name : List.of("n2", "n3")) {
+      cluster.agent(name).killHard();
+    }
+    soon(() -> assertThat(leader(first)).isEmpty());
+
+    var recovered = first.vwAsAdmin("cluster", "recover", "--yes");
+    succeeds(recovered);
+    assertThat(recovered.text()).contains("n2, n3");
+
+    soon(() -> assertThat(leader(first)).isEqualTo("n1"));
+    soon(() -> assertThat(electors(first)).containsExactly("n1"));
+    assertThat(first.object("nodes", "n1").at("/spec/cordoned").asBoolean()).isTrue();
+    soon(() -> succeeds(first.vw("uncordon", "n1")));
+    assertThat(cluster.agent("n2").runAgain()).isEqualTo(3);
+    cluster.join("n2", 2, first, 1);
+    soon(() -> assertThat(readyNodes(first)).containsExactly("n1", "n2"));
+    assertThat(processes.values()).allMatch(Processes::alive);
+  }
+}
