@@ -13,11 +13,15 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests nodes that join, are lost, leave and return. Takes some minutes. */
-@EnabledIfSystemProperty(named = "cluster.membership", matches = "true")
+/**
+ * Tests nodes that join, are lost, leave and return.
+ *
+ * <p>Takes minutes, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
+ */
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class ClusterMembershipTest {
   @TempDir private Path root;
   private LaunchedCluster cluster;
@@ -46,6 +50,11 @@ class ClusterMembershipTest {
     assertThat(output.code()).as(output.text()).isZero();
   }
 
+  /** Writes an object of the cluster, which must not be lost. */
+  private static void write(LaunchedAgent agent, String name) throws Exception {
+    succeeds(agent.vwAsAdmin("auth", "create-token", name, "--grant", "viewer", "--ttl", "1h"));
+  }
+
   @Test
   void theElectorsFollowTheNodes() throws Exception {
     cluster.join("n4", 4, first, 1);
@@ -56,11 +65,15 @@ class ClusterMembershipTest {
     soon(() -> assertThat(cluster.hasAuthority("n3")).isTrue());
     assertThat(cluster.hasAuthority("n4")).isFalse();
 
+    write(first, "with-four");
+
     // A lost elector is replaced.
     succeeds(first.vwAsAdmin("node", "elect", "3", "--replace-after", "1s"));
     cluster.agent("n3").killHard();
     soon(() -> assertThat(electors(first)).containsExactly("n1", "n2", "n4"));
     soon(() -> assertThat(cluster.hasAuthority("n4")).isTrue());
+
+    write(cluster.agent("n4"), "after-loss");
 
     // A node that was removed does not come back by itself.
     assertThat(first.vwAsAdmin("node", "remove", "n2", "--yes").text()).contains("n2 is ready");
@@ -73,6 +86,8 @@ class ClusterMembershipTest {
     assertThat(cluster.hasAuthority("n3")).isFalse();
     succeeds(first.vw("cordon", "n3"));
 
+    write(cluster.agent("n3"), "after-removal");
+
     // Down to one node; the leader leaves too.
     succeeds(cluster.agent("n4").vwAsAdmin("node", "leave", "--yes"));
     assertThat(cluster.agent("n4").awaitEnd()).isEqualTo(3);
@@ -82,11 +97,15 @@ class ClusterMembershipTest {
     var second = cluster.agent("n2");
     soon(() -> assertThat(leader(second)).isIn("n2", "n3"));
     soon(() -> assertThat(electors(second)).hasSize(1));
+    soon(() -> write(second, "with-two"));
     succeeds(cluster.agent("n3").vwAsAdmin("node", "leave", "--yes"));
     soon(() -> assertThat(electors(second)).containsExactly("n2"));
     soon(() -> assertThat(leader(second)).isEqualTo("n2"));
     soon(() -> succeeds(second.vw("cordon", "n2")));
     assertThat(second.object("nodes", "n3").path("spec").isMissingNode()).isTrue();
+    for (var name : List.of("with-four", "after-loss", "after-removal", "with-two")) {
+      succeeds(second.vwAsAdmin("get", "accesstokens", name));
+    }
     assertThat(processes.values()).allMatch(Processes::alive);
   }
 
