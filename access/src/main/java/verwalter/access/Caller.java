@@ -31,7 +31,7 @@ public record Caller(
     this(name, groups, credential, Optional.empty());
   }
 
-  /** The same caller, as a node says that is no elector. */
+  /** The same caller, named by a node that is no elector. */
   public Caller through(String node) {
     return new Caller(name, groups, credential, Optional.of(node));
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import verwalter.certificates.Pki;
 import verwalter.certificates.PkiFiles;
 import verwalter.cluster.joining.ClusterMember;
+import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.stores.zookeeper.TlsFiles;
 
 /**
@@ -87,6 +88,7 @@ record ClusterFiles(Path directory) {
 
   /** Notes durably that the next start begins a new ensemble. */
   void markRecovering() throws IOException {
+    ElectorServer.prepareReplacement(ensemble());
     own().write(recovery().getFileName().toString(), "");
   }
 

@@ -129,7 +129,14 @@ final class ClusterNode {
         everything::epoch,
         store::durable,
         Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
-        Optional.of(MemberForwarding.of(http, identity.tls(), leader, age, side::isMinority)),
+        Optional.of(
+            MemberForwarding.of(
+                http,
+                identity.tls(),
+                leader,
+                age,
+                side::isMinority,
+                name -> ElectorSlots.voters(store).contains(name))),
         Optional.of(side),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import verwalter.agent.DemoView.Sight;
+import verwalter.agent.DemoView.Observed;
 import verwalter.agent.DemoView.State;
 import verwalter.files.FileAccess;
 
@@ -312,20 +312,20 @@ final class DemoCluster {
     }
   }
 
-  private Sight sight(DemoNode node) {
+  private Observed sight(DemoNode node) {
     if (!node.runs()) {
-      return new Sight(node.name(), node.pid(), State.ENDED, false, false);
+      return new Observed(node.name(), node.pid(), State.ENDED, false, false);
     }
     if (node.isStopped()) {
-      return new Sight(node.name(), node.pid(), State.STOPPED, false, false);
+      return new Observed(node.name(), node.pid(), State.STOPPED, false, false);
     }
     var election = node.get("/v1/election");
     if (election.isEmpty()) {
-      return new Sight(node.name(), node.pid(), silent(node), false, true);
+      return new Observed(node.name(), node.pid(), silent(node), false, true);
     }
     starting.remove(node.name());
     heard.put(node.name(), clock.instant());
-    return new Sight(
+    return new Observed(
         node.name(),
         node.pid(),
         State.ANSWERS,

@@ -19,13 +19,13 @@ final class DemoView {
   }
 
   /**
-   * What is seen of a node.
+   * The observed state of a node.
    *
    * @param pid the process id of its agent
    * @param leads whether it says that it leads
    * @param knows whether it knows a leader
    */
-  record Sight(String node, long pid, State state, boolean leads, boolean knows) {}
+  record Observed(String node, long pid, State state, boolean leads, boolean knows) {}
 
   private final Map<String, State> states = new HashMap<>();
   private Optional<String> leader = Optional.empty();
@@ -37,7 +37,7 @@ final class DemoView {
   }
 
   /** The lines for the changes since the last time. */
-  List<String> lines(List<Sight> sights) {
+  List<String> lines(List<Observed> sights) {
     var lines = new ArrayList<String>();
     for (var sight : sights) {
       var before = states.put(sight.node(), sight.state());
@@ -47,7 +47,7 @@ final class DemoView {
     }
     var answering = sights.stream().filter(each -> each.state() == State.ANSWERS).toList();
     // A node that was stopped for a while may believe for a moment that it still leads.
-    var leading = answering.stream().filter(Sight::leads).toList();
+    var leading = answering.stream().filter(Observed::leads).toList();
     if (leading.size() == 1) {
       var now = leading.get(0);
       if (!leader.equals(Optional.of(now.node()))) {
@@ -55,7 +55,7 @@ final class DemoView {
       }
       leader = Optional.of(now.node());
       alone = false;
-    } else if (!answering.isEmpty() && answering.stream().noneMatch(Sight::knows) && !alone) {
+    } else if (!answering.isEmpty() && answering.stream().noneMatch(Observed::knows) && !alone) {
       lines.add("! no node leads; asked " + names(answering));
       leader = Optional.empty();
       alone = true;
@@ -63,11 +63,11 @@ final class DemoView {
     return lines;
   }
 
-  private static String names(List<Sight> sights) {
-    return sights.stream().map(Sight::node).collect(Collectors.joining(", "));
+  private static String names(List<Observed> sights) {
+    return sights.stream().map(Observed::node).collect(Collectors.joining(", "));
   }
 
-  private static Optional<String> line(Sight sight, Optional<State> before) {
+  private static Optional<String> line(Observed sight, Optional<State> before) {
     return switch (sight.state()) {
       case STARTING -> Optional.empty();
       case ANSWERS ->

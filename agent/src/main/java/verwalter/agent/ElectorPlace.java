@@ -2,6 +2,8 @@ package verwalter.agent;
 
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -13,22 +15,29 @@ import verwalter.model.Resource;
  * @param votes whether it is an elector, as the leader last noted
  */
 record ElectorPlace(Elector elector, boolean votes) {
-  /** Lets a Node stay until its server is not a member of the ensemble any more. */
-  static final String FINALIZER = "verwalter.io/elector";
-
   private static final String ANNOTATION = "verwalter.io/elector";
   private static final String VOTES = "votes";
-  private static final int LENGTH = 3;
+  private static final Pattern TEXT =
+      Pattern.compile("(\\d{1,18}) (\\S+) (\\d{1,5})( " + VOTES + ")?");
 
-  /** The place of a node; empty if it has none. */
+  /** The place of a node; empty if it has none that can be read. */
   static Optional<ElectorPlace> of(Resource<Node.Spec, Node.Status> node) {
-    return Optional.ofNullable(node.meta().annotations().get(ANNOTATION)).map(ElectorPlace::read);
+    return Optional.ofNullable(node.meta().annotations().get(ANNOTATION))
+        .flatMap(ElectorPlace::read);
   }
 
-  private static ElectorPlace read(String text) {
-    var parts = text.split(" ", -1);
-    var elector = new Elector(Long.parseLong(parts[0]), parts[1], Integer.parseInt(parts[2]));
-    return new ElectorPlace(elector, parts.length > LENGTH && parts[LENGTH].equals(VOTES));
+  /** Reads a place; empty if somebody has written another text. */
+  private static Optional<ElectorPlace> read(String text) {
+    var place = TEXT.matcher(text);
+    return place.matches()
+        ? Optional.of(
+            new ElectorPlace(
+                new Elector(
+                    Long.parseLong(place.group(1)),
+                    place.group(2),
+                    Integer.parseInt(place.group(3))),
+                place.group(4) != null))
+        : Optional.empty();
   }
 
   /** The node with this place. */
@@ -37,7 +46,7 @@ record ElectorPlace(Elector elector, boolean votes) {
     var text = "%d %s %d".formatted(elector.id(), elector.host(), elector.port());
     annotations.put(ANNOTATION, votes ? text + " " + VOTES : text);
     var meta = node.meta().withAnnotations(annotations);
-    return node.withMeta(meta.deleting() ? meta : meta.adding(FINALIZER));
+    return node.withMeta(meta.deleting() ? meta : meta.adding(StoredState.MEMBER));
   }
 
   /** The same with or without a vote. */

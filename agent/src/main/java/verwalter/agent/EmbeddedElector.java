@@ -32,7 +32,7 @@ record EmbeddedElector(Elector place, ElectorServer server, ZooKeeperClients cli
   static EmbeddedElector start(ClusterEnvironment environment, MemberIdentity identity)
       throws IOException, SetupFailed {
     var directory = identity.files().ensemble();
-    if (identity.files().isRecovering() && ElectorServer.exists(directory)) {
+    if (identity.files().isRecovering()) {
       ElectorServer.replace(directory);
     }
     if (!ElectorServer.exists(directory)) {

@@ -8,7 +8,10 @@ enum ExitCode {
   UNEXPECTED(1),
   /** The command line is invalid. */
   USAGE(2),
-  /** The setup failed: machine id, directories, or a store that is in use or corrupt. */
+  /**
+   * The setup failed: machine id, directories, a store that is in use or corrupt, or a machine that
+   * was removed from its cluster.
+   */
   SETUP(3),
   /** Its HTTP address cannot be bound. */
   BIND(81),

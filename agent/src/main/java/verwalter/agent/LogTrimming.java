@@ -64,10 +64,10 @@ final class LogTrimming implements AutoCloseable {
           loop.after(
               EACH,
               () -> {
+                again();
                 if (leads.getAsBoolean()) {
                   trim();
                 }
-                again();
               });
     }
   }

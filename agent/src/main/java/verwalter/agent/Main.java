@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "0:It ended after a signal or a command that only prints.",
       "1:An unexpected error; standard error has the reason.",
       "2:The command line is invalid.",
-      "3:The setup failed: machine id, directories, or a store that is in use or corrupt.",
+      "3:The setup failed: machine id, directories, a store that is in use or corrupt, or a machine that was removed from its cluster.",
       "81:Its HTTP address cannot be bound.",
       "91:An operation was stuck; the last line of the log names it. Restart the agent."
     },

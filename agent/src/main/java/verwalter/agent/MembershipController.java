@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertificateAuthority;
+import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.sides.ElectorChange;
 import verwalter.cluster.sides.ElectorNode;
 import verwalter.cluster.sides.Electors;
@@ -92,8 +93,8 @@ final class MembershipController implements AutoCloseable {
 
   private void tick() {
     if (!closed) {
-      run();
       loop.after(PERIOD, this::tick);
+      run();
     }
   }
 
@@ -131,9 +132,9 @@ final class MembershipController implements AutoCloseable {
     if (voters.isEmpty()) {
       return Optional.empty();
     }
-    var nodes =
-        store.list(Node.KIND).stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
-    return mark(nodes, voters).or(() -> change(nodes, voters)).or(() -> removal(nodes, voters));
+    var all = store.list(Node.KIND);
+    var nodes = all.stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
+    return mark(nodes, voters).or(() -> change(nodes, voters)).or(() -> removal(all, voters));
   }
 
   /** Notes who votes. */
@@ -230,11 +231,12 @@ final class MembershipController implements AutoCloseable {
   private Optional<Future<?>> removal(
       List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
     for (var node : nodes) {
-      var id = ElectorPlace.of(node).orElseThrow().elector().id();
+      boolean votes =
+          ElectorPlace.of(node).filter(it -> voters.contains(it.elector().id())).isPresent();
       var asked = node.meta().deleted();
       if (asked.isPresent()
-          && node.meta().has(ElectorPlace.FINALIZER)
-          && !voters.contains(id)
+          && node.meta().has(StoredState.MEMBER)
+          && !votes
           && (!ready(node).filter(Condition::isTrue).isPresent()
               || asked.get().plus(GRACE).isBefore(loop.now()))) {
         LOG.info("node={} is removed from the cluster", node.name());
@@ -252,7 +254,7 @@ final class MembershipController implements AutoCloseable {
   }
 
   private static Write released(Resource<Node.Spec, Node.Status> node) {
-    return new Write.Put(node.withMeta(node.meta().removing(ElectorPlace.FINALIZER)));
+    return new Write.Put(node.withMeta(node.meta().removing(StoredState.MEMBER)));
   }
 
   /** Adds removals to the settings of the cluster. */

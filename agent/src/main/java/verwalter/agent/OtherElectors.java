@@ -9,7 +9,7 @@ import verwalter.stores.api.ObjectStore;
 
 /**
  * The cluster addresses of the other electors by name, as far as this node knows them: from the
- * time when it joined, and from the store as soon as that is open. Thread-safe.
+ * store, and as long as that names none, from the time when it joined. Thread-safe.
  */
 final class OtherElectors implements Supplier<Map<String, String>> {
   private final ClusterMember self;
@@ -27,12 +27,14 @@ final class OtherElectors implements Supplier<Map<String, String>> {
   @Override
   public Map<String, String> get() {
     var others = new TreeMap<String, String>();
-    self.members().forEach(each -> others.put(each.node(), each.addresses().get(0)));
     var present = store;
     if (present != null) {
       ElectorSlots.members(present).stream()
           .filter(each -> each.elector() && !each.addresses().isEmpty())
           .forEach(each -> others.put(each.node(), each.addresses().get(0)));
+    }
+    if (others.isEmpty()) {
+      self.members().forEach(each -> others.put(each.node(), each.addresses().get(0)));
     }
     others.remove(self.node());
     return others;

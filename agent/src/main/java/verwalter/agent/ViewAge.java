@@ -11,8 +11,7 @@ import verwalter.concurrent.Watch;
 
 /**
  * The age of the oldest part of what this node shows: on the leader, the time since a node last
- * confirmed its mirror; elsewhere, the time without a leader. Written on its loop, read from any
- * thread.
+ * confirmed its mirror; elsewhere, the time without a leader. Thread-safe.
  */
 final class ViewAge implements Supplier<Optional<Duration>>, AutoCloseable {
   private final Loop loop;

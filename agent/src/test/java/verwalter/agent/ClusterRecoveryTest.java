@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
@@ -32,10 +33,10 @@ class ClusterRecoveryTest {
 
   @Test
   void removesAndRevokesTheOtherNodes() {
-    node("n1", List.of(ElectorPlace.FINALIZER));
-    node("n2", List.of(ElectorPlace.FINALIZER));
+    node("n1", List.of(StoredState.MEMBER));
+    node("n2", List.of(StoredState.MEMBER));
     node("n3", List.of());
-    node("n4", List.of(ElectorPlace.FINALIZER));
+    node("n4", List.of(StoredState.MEMBER));
     world.await(store.remove(store.get(Node.KIND, "n4").orElseThrow()));
     long epoch = store.epoch();
 
@@ -44,7 +45,7 @@ class ClusterRecoveryTest {
 
       assertThat(store.list(Node.KIND)).extracting(Resource::name).containsExactly("n1");
       assertThat(store.get(Node.KIND, "n1").orElseThrow().meta().finalizers())
-          .containsExactly(ElectorPlace.FINALIZER);
+          .containsExactly(StoredState.MEMBER);
       assertThat(removed()).containsExactly("n2", "n3", "n4");
       assertThat(store.epoch()).isEqualTo(epoch + time);
     }

@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import verwalter.agent.DemoView.Sight;
+import verwalter.agent.DemoView.Observed;
 import verwalter.agent.DemoView.State;
 
 /** What a demo tells about its nodes. */
 class DemoViewTest {
   private final DemoView view = new DemoView();
 
-  private static Sight leading(String node, long pid) {
-    return new Sight(node, pid, State.ANSWERS, true, true);
+  private static Observed leading(String node, long pid) {
+    return new Observed(node, pid, State.ANSWERS, true, true);
   }
 
-  private static Sight following(String node, long pid) {
-    return new Sight(node, pid, State.ANSWERS, false, true);
+  private static Observed following(String node, long pid) {
+    return new Observed(node, pid, State.ANSWERS, false, true);
   }
 
-  private static Sight alone(String node, long pid) {
-    return new Sight(node, pid, State.ANSWERS, false, false);
+  private static Observed alone(String node, long pid) {
+    return new Observed(node, pid, State.ANSWERS, false, false);
   }
 
-  private static Sight silent(String node, long pid, State state) {
-    return new Sight(node, pid, state, false, false);
+  private static Observed silent(String node, long pid, State state) {
+    return new Observed(node, pid, state, false, false);
   }
 
   @Test

@@ -9,7 +9,7 @@ final class Confirmation {
   /**
    * Asks on the terminal, and fails unless the answer is yes.
    *
-   * @param gerund what is about to happen, such as {@code deleting}
+   * @param gerund the change as a gerund, such as {@code deleting}
    * @param question ends with a question mark
    * @param refused the message if the answer is no
    */

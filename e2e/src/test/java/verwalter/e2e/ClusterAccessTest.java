@@ -455,7 +455,10 @@ class ClusterAccessTest {
     assertThat(opened(headers)).isEmpty();
   }
 
-  /** What is not refused to a stolen certificate, at two nodes, with each of these headers. */
+  /**
+   * The requests with a stolen certificate that are not refused, at two nodes, with each of these
+   * headers.
+   */
   private static List<String> opened(List<String[]> everyHeaders) throws Exception {
     var vertx = Vertx.vertx();
     var open = new ArrayList<String>();

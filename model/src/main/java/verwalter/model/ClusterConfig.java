@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The settings of the whole cluster. The only object has the name {@link #NAME}; without it the
- * {@linkplain Spec#DEFAULT defaults} hold.
+ * The settings of the whole cluster. The only object has the name {@code cluster}; without it the
+ * {@linkplain Spec#DEFAULT defaults} hold. It says who votes, so only admins may create, change and
+ * delete it.
  */
 public final class ClusterConfig {
   public static final Kind<Spec, Status> KIND =

@@ -10,8 +10,8 @@ public enum ConditionType {
   CONFIG_VALID,
   /**
    * Of a node: its configuration directory equals the configuration in force, and its templates
-   * those of the leader; absent if they always have. Of a configuration: it is that of the leader's
-   * directory.
+   * those of the leader; absent if they always have. Of a configuration: the leader's directory has
+   * it.
    */
   CONFIG_IN_FORCE,
   /** Of a role: its nodes have the templates of the leader. Absent if they always have. */

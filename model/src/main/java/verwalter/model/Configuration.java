@@ -31,8 +31,8 @@ public final class Configuration {
   }
 
   /**
-   * A directory that an operator has accepted. A leader takes its own directory if it has these
-   * settings.
+   * A directory that an operator has accepted. A leader whose directory has these settings takes
+   * it.
    *
    * @param node the node whose directory it was
    * @param settings the hash of the accepted settings, {@link ConfigHashes#settings}

@@ -93,7 +93,7 @@ public final class Node {
    * @param silentSeconds for how many seconds its agent has at least been silent, while the
    *     condition {@code Ready} is unknown: the largest of the times after which some role reacts;
    *     written by the leader
-   * @param config hashes of its configuration directory; empty until it was read, and without a
+   * @param config hashes of its configuration directory; empty before it is read, and without a
    *     cluster
    */
   public record Status(

@@ -84,7 +84,7 @@ final class RuntimeWalk {
     return new RuntimeReading(read, problems);
   }
 
-  /** Reports settings that say what happens when nodes cannot be reached, and cannot be read. */
+  /** Reports invalid settings for nodes that cannot be reached. */
   private void checkSettings(String role, @Nullable Object value) {
     if (value instanceof Map<?, ?> entries) {
       var spec = RoleConfig.Spec.of(entries);

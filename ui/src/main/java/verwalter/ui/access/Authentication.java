@@ -36,7 +36,7 @@ final class Authentication {
   /**
    * Creates an authentication.
    *
-   * @param forwarded what the node claims that forwards a request
+   * @param forwarded the claim of the node that forwards a request
    */
   Authentication(
       ObjectStore store,
@@ -84,7 +84,7 @@ final class Authentication {
 
   /**
    * The caller that a forwarding node names. An elector is believed, because it may hold the key of
-   * the authority and could make a certificate for anybody. The word of another node gives nobody
+   * the authority and could make a certificate for anybody. The claim of another node allows no
    * more than the node itself may do.
    */
   private static Caller claimed(Forwarding.Claim claim) {

@@ -58,8 +58,8 @@ public final class Gatekeeper implements Gate {
   /**
    * The same in a cluster.
    *
-   * @param forwarded what the node claims that forwards a request; its {@link #caller} returned the
-   *     text
+   * @param forwarded the claim of the node that forwards a request; its {@link #caller} returned
+   *     the text
    */
   public Gatekeeper(
       ObjectStore store,

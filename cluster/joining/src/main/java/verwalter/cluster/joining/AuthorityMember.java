@@ -87,8 +87,13 @@ public final class AuthorityMember implements AutoCloseable {
     }
     working = true;
     again = false;
-    parts.desk.changes().step();
-    work().onComplete(done -> loop.execute(() -> ended(done.cause())));
+    Future.succeededFuture()
+        .compose(
+            started -> {
+              parts.desk.changes().step();
+              return work();
+            })
+        .onComplete(done -> loop.execute(() -> ended(done.cause())));
   }
 
   private void ended(@Nullable Throwable failure) {

@@ -9,8 +9,8 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 
 /**
- * A server whose clients cannot resume a session. A resumed session would go on with the
- * certificate of before, although the client has a new one.
+ * A server whose clients cannot resume a session. A resumed session would go on with the earlier
+ * certificate, although the client has a new one.
  */
 final class FullHandshakes extends JdkSSLEngineOptions {
   /** The JDK sends no ticket for a time that is longer than the week that TLS 1.3 allows. */

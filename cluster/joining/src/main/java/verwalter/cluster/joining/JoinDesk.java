@@ -220,7 +220,12 @@ public final class JoinDesk {
             List.of());
     return node.isPresent()
         ? its.putStatus(node.get().withStatus(status))
-        : its.put(Resource.of(Node.KIND, request.node(), new Node.Spec(false)).withStatus(status));
+        : its.put(member(request.node()).withStatus(status));
+  }
+
+  private static Resource<Node.Spec, Node.Status> member(String name) {
+    var node = Resource.<Node.Spec, Node.Status>of(Node.KIND, name, new Node.Spec(false));
+    return node.withMeta(node.meta().adding(StoredState.MEMBER));
   }
 
   /**
@@ -313,7 +318,7 @@ public final class JoinDesk {
     }
   }
 
-  /** Now, but after the removal of a former node of this name, whatever clocks say. */
+  /** The later of now and one second after the removal of a former node of this name. */
   private Instant issuedAt(String name) {
     var now = clock.instant();
     return state.removed(name).map(at -> at.plusSeconds(1)).filter(now::isBefore).orElse(now);

@@ -35,6 +35,9 @@ public record StoredState(
    */
   public static final String ADDRESSES = "clusterAddresses";
 
+  /** The finalizer of the Node of a member, which stays until its certificates are refused. */
+  public static final String MEMBER = "verwalter.io/elector";
+
   @Override
   public List<Peer> members() {
     var electors = this.electors.get();

@@ -25,6 +25,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
  *   <li>{@code server.cfg.dynamic.VERSION}, the members, which ZooKeeper writes;
  *   <li>{@code self}, this elector's line of that file;
  *   <li>{@code joining}, exists until the members include this elector;
+ *   <li>{@code replaced}, exists if the files take the place of those of a lost ensemble;
  *   <li>{@code highest}, see {@link HighestZxid};
  *   <li>{@code data/}, ZooKeeper's log and snapshots;
  *   <li>{@code damaged/}, those that were set aside, the newest only.
@@ -63,6 +64,10 @@ final class ElectorFiles {
 
   private Path damaged() {
     return directory.resolve("damaged");
+  }
+
+  private Path replaced() {
+    return directory.resolve("replaced");
   }
 
   private Path own() {
@@ -228,10 +233,21 @@ final class ElectorFiles {
   /**
    * Moves everything but the elector's own line to a directory beside, and so ends its existence.
    */
-  void setEverythingAside() throws IOException {
+  void replace() throws IOException {
     var lost = directory.resolveSibling(directory.getFileName() + ".lost");
-    delete(lost);
-    Files.move(directory, lost, StandardCopyOption.ATOMIC_MOVE);
+    if (exist() && !Files.exists(replaced())) {
+      delete(lost);
+      Files.move(directory, lost, StandardCopyOption.ATOMIC_MOVE);
+    }
+    if (!exist() && Files.exists(lost)) {
+      directories();
+      write(replaced(), "");
+      create(new ElectorFiles(lost).self(), List.of(), true);
+    }
+  }
+
+  void prepareReplacement() throws IOException {
+    Files.deleteIfExists(replaced());
   }
 
   private static void delete(Path tree) throws IOException {

@@ -109,13 +109,16 @@ public final class ElectorServer implements AutoCloseable {
 
   /**
    * Sets the files of an elector aside whose ensemble is lost, and creates those of the only
-   * elector of a new one. Blocks.
+   * elector of a new one, unless there are none. An interrupted call is completed by the next one,
+   * and further calls do nothing until {@link #prepareReplacement}. Blocks.
    */
   public static void replace(Path directory) throws IOException {
-    var files = new ElectorFiles(directory);
-    var self = files.self();
-    files.setEverythingAside();
-    files.create(self, List.of(), true);
+    new ElectorFiles(directory).replace();
+  }
+
+  /** Prepares {@link #replace}. Blocks. */
+  public static void prepareReplacement(Path directory) throws IOException {
+    new ElectorFiles(directory).prepareReplacement();
   }
 
   /**
