@@ -134,7 +134,8 @@ class ClusterTest {
     second.killHard();
     cluster.agent("n3").killHard();
 
-    soon(() -> assertThat(views(first)).contains("asked n1", "leader ", "side=minority", "partial"));
+    soon(
+        () -> assertThat(views(first)).contains("asked n1", "leader ", "side=minority", "partial"));
     assertThat(first.vw("status").text())
         .contains("none; asked n1")
         .contains("only what runs on n1");
