@@ -31,6 +31,7 @@ final class AgentClusterSetup implements ClusterSetup {
   private final Vertx vertx;
   private final Loop loop;
   private final ClusterFiles files;
+  private final Optional<EnsembleAddress> external;
   private final String node;
   private final String machine;
   private final ObjectStore store;
@@ -43,6 +44,7 @@ final class AgentClusterSetup implements ClusterSetup {
   /**
    * Creates the setup of a node with its files.
    *
+   * @param external the ensemble that has the log of a cluster that is founded; empty for its own
    * @param restart starts all parts of the agent again
    * @param running whether this agent was started as a member of a cluster
    * @param hasLeader whether the cluster has a leader
@@ -52,6 +54,7 @@ final class AgentClusterSetup implements ClusterSetup {
       Vertx vertx,
       Loop loop,
       ClusterFiles files,
+      Optional<EnsembleAddress> external,
       String node,
       String machine,
       ObjectStore store,
@@ -63,6 +66,7 @@ final class AgentClusterSetup implements ClusterSetup {
     this.vertx = vertx;
     this.loop = loop;
     this.files = files;
+    this.external = external;
     this.node = node;
     this.machine = machine;
     this.store = store;
@@ -124,6 +128,11 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   private Recovery copy() throws IOException {
+    var external = files.externalLog();
+    if (external.isPresent()) {
+      throw new IOException(
+          "others run the ensemble %s, which has the log; recover that".formatted(external.get()));
+    }
     if (files.pki().authority().isEmpty()) {
       throw new IOException(
           "%s did not vote, so it does not have the key of the authority; recover at one of %s"
@@ -153,6 +162,9 @@ final class AgentClusterSetup implements ClusterSetup {
 
   private Founding found(String address) throws IOException {
     FileAccess.PRIVATE.makeDirectories(files.directory());
+    if (external.isPresent() && files.member().isEmpty()) {
+      files.useExternalLog(external.get());
+    }
     var pki = files.pki();
     var enrollment = new Enrollment(vertx, files.own(), pki, clock, new SecureRandom());
     var member = enrollment.found(new Enrollment.Machine(node, machine, List.of(address)));

@@ -18,7 +18,7 @@ final class AuthorityCopy {
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
   private final MemberIdentity identity;
-  private final EmbeddedElector elector;
+  private final ElectorRole elector;
   private final CurrentLeader leader;
   private final Enrollment enrollment;
   private final Loop loop;
@@ -26,7 +26,7 @@ final class AuthorityCopy {
 
   private AuthorityCopy(
       MemberIdentity identity,
-      EmbeddedElector elector,
+      ElectorRole elector,
       CurrentLeader leader,
       Enrollment enrollment,
       Loop loop) {
@@ -40,7 +40,7 @@ final class AuthorityCopy {
   static void start(
       ClusterEnvironment environment,
       MemberIdentity identity,
-      EmbeddedElector elector,
+      ElectorRole elector,
       CurrentLeader leader)
       throws IOException {
     var enrollment =
@@ -54,7 +54,7 @@ final class AuthorityCopy {
     var copy = new AuthorityCopy(identity, elector, leader, enrollment, loop);
     environment
         .parts()
-        .add("copy of the authority", elector.server().watch(() -> loop.execute(copy::update)));
+        .add("copy of the authority", elector.watch(() -> loop.execute(copy::update)));
     loop.execute(copy::update);
   }
 

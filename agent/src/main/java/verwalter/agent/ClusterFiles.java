@@ -18,6 +18,8 @@ import verwalter.stores.zookeeper.TlsFiles;
  * @param directory exists in a node that is in a cluster, or is about to be
  */
 record ClusterFiles(Path directory) {
+  private static final String EXTERNAL = "ensemble";
+
   /** The files below a storage directory. */
   static ClusterFiles in(Path storage) {
     return new ClusterFiles(storage.resolve("cluster"));
@@ -117,6 +119,18 @@ record ClusterFiles(Path directory) {
       }
     }
     return last;
+  }
+
+  /** The ensemble that others run and that has the log of the cluster; empty if the nodes do. */
+  Optional<EnsembleAddress> externalLog() throws IOException {
+    return Files.isDirectory(directory)
+        ? own().read(EXTERNAL).map(text -> EnsembleAddress.of(text.strip()))
+        : Optional.empty();
+  }
+
+  /** Keeps the log in an ensemble that others run. */
+  void useExternalLog(EnsembleAddress ensemble) throws IOException {
+    own().write(EXTERNAL, ensemble + "\n");
   }
 
   /** The directory of the server of the ensemble. */

@@ -17,6 +17,7 @@ import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
 import verwalter.cluster.sides.SideOptions;
+import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.model.Node;
@@ -69,7 +70,11 @@ final class ClusterNode {
   }
 
   private NodeCluster open(LocalStore node, Member self) throws Exception {
-    var elector = EmbeddedElector.start(environment, identity);
+    var external = identity.files().externalLog();
+    var servers =
+        external.isPresent()
+            ? ExternalEnsemble.start(environment, identity, external.get())
+            : EmbeddedElector.start(environment, identity);
     var others = new OtherElectors(identity.member());
     var http =
         environment
@@ -77,7 +82,7 @@ final class ClusterNode {
             .createHttpClient(
                 MemberOptions.http(identity.tls()), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     var exchange = new CopyExchange(http, environment.loop("copies"), others, SNAPSHOT);
-    var store = openStore(elector, exchange);
+    var store = openStore(servers, exchange);
     exchange.use(store);
     others.use(store);
     identity
@@ -95,7 +100,8 @@ final class ClusterNode {
       Waiting.forResult(ClusterRecovery.finish(store, identity.node(), environment.clock()));
       identity.files().recovered();
     }
-    var leadership = openLeadership(elector, store);
+    var elector = role(servers, store);
+    var leadership = openLeadership(servers, elector, store);
     var leader = new CurrentLeader(leadership, store, identity.machine());
     var everything = new RoutedStore(store, node);
     var mirrors = openMirrors(self, node, everything, leader);
@@ -103,7 +109,7 @@ final class ClusterNode {
     trim(exchange, store, others, leader);
     var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
     environment.parts().add("age of the view", age);
-    var slots = openSlots(elector, store, others, leader);
+    var slots = openSlots(servers, elector, store, others, leader);
     var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
     var port =
         new ClusterPort(environment, identity, store, leader)
@@ -141,8 +147,21 @@ final class ClusterNode {
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }
 
-  private ClusterStore openStore(EmbeddedElector elector, CopyExchange exchange)
-      throws IOException {
+  private ElectorRole role(LogServers servers, ClusterStore store) {
+    var address = identity.address();
+    return servers
+        .own()
+        .<ElectorRole>map(own -> own)
+        .orElseGet(
+            () ->
+                new ExternalElector(
+                    store,
+                    environment.loop("elector"),
+                    identity.node(),
+                    new Elector(1, address.host(), address.port() + 1)));
+  }
+
+  private ClusterStore openStore(LogServers servers, CopyExchange exchange) throws IOException {
     var loop = environment.loop("log");
     var opened =
         ClusterStore.open(
@@ -150,9 +169,8 @@ final class ClusterNode {
             () ->
                 identity.files().isRecovering()
                     ? ZooKeeperLog.recovering(
-                        elector.clients(), EmbeddedElector.ROOT, loop, UUID::randomUUID)
-                    : new ZooKeeperLog(
-                        elector.clients(), EmbeddedElector.ROOT, loop, UUID::randomUUID),
+                        servers.clients(), servers.root(), loop, UUID::randomUUID)
+                    : new ZooKeeperLog(servers.clients(), servers.root(), loop, UUID::randomUUID),
             exchange,
             ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
             loop,
@@ -164,11 +182,11 @@ final class ClusterNode {
     return opened;
   }
 
-  private Leadership openLeadership(EmbeddedElector elector, ClusterStore store) {
+  private Leadership openLeadership(LogServers servers, ElectorRole elector, ClusterStore store) {
     var opened =
         new ZooKeeperLeadership(
-            elector.clients(),
-            EmbeddedElector.ROOT,
+            servers.clients(),
+            servers.root(),
             identity.machine(),
             store.epoch(),
             environment.loop("leadership"),
@@ -198,20 +216,25 @@ final class ClusterNode {
   }
 
   private ElectorSlots openSlots(
-      EmbeddedElector elector, ClusterStore store, OtherElectors others, CurrentLeader leader)
+      LogServers servers,
+      ElectorRole elector,
+      ClusterStore store,
+      OtherElectors others,
+      CurrentLeader leader)
       throws IOException {
-    var members = new EnsembleMembers(elector.clients());
+    var members = servers.own().map(own -> new EnsembleMembers(servers.clients()));
     var loop = environment.loop("cluster");
     var controller =
         new MembershipController(
             store,
-            new EmbeddedEnsemble(elector.server(), members),
+            servers.own().map(own -> new EmbeddedEnsemble(own.server(), members.orElseThrow())),
             leader::isHere,
             identity.machine(),
             loop);
     environment.parts().add("membership", controller);
     controller.start();
-    var opened = new ElectorSlots(store, members, loop, controller::ready);
+    var opened =
+        new ElectorSlots(store, members, identity.files().externalLog(), loop, controller::ready);
     if (identity.isFounder()) {
       var founding =
           store.watch(

@@ -169,6 +169,10 @@ final class Daemon implements AutoCloseable {
               .formatted(clusterFiles.directory()));
     }
     var member = clusterFiles.member();
+    var ensemble = settings.ensemble();
+    if (member.isPresent() && ensemble.isPresent()) {
+      moveLog(clusterFiles, ensemble.get());
+    }
     cluster =
         member.isEmpty()
             ? NodeCluster.single(own, self, clock)
@@ -231,6 +235,7 @@ final class Daemon implements AutoCloseable {
             vertx,
             loops.apply("setup"),
             clusterFiles,
+            settings.ensemble(),
             hostname,
             machineId,
             store,
@@ -516,6 +521,23 @@ final class Daemon implements AutoCloseable {
         new WatchedPrograms(programs, alarms),
         processFiles,
         syncing);
+  }
+
+  /** Notes new addresses of the ensemble that has the log. */
+  private static void moveLog(ClusterFiles files, EnsembleAddress now)
+      throws IOException, SetupFailed {
+    var before = files.externalLog();
+    if (before.filter(it -> it.root().equals(now.root())).isEmpty()) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "--store: the log of this cluster is %s; it cannot move to %s"
+              .formatted(
+                  before.map(EnsembleAddress::toString).orElse("in the ensemble of its nodes"),
+                  now));
+    }
+    if (!before.get().equals(now)) {
+      files.useExternalLog(now);
+    }
   }
 
   private UiServer server(

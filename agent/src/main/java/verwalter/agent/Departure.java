@@ -18,7 +18,7 @@ final class Departure {
   private static final Logger LOG = LoggerFactory.getLogger(Departure.class);
 
   private final MemberIdentity identity;
-  private final EmbeddedElector elector;
+  private final ElectorRole elector;
   private final ObjectStore store;
   private final Loop loop;
   private final Runnable restart;
@@ -30,7 +30,7 @@ final class Departure {
 
   private Departure(
       MemberIdentity identity,
-      EmbeddedElector elector,
+      ElectorRole elector,
       ObjectStore store,
       Loop loop,
       Runnable restart) {
@@ -44,7 +44,7 @@ final class Departure {
   static Departure watch(
       ClusterEnvironment environment,
       MemberIdentity identity,
-      EmbeddedElector elector,
+      ElectorRole elector,
       ObjectStore store) {
     var loop = environment.loop("departure");
     var departure = new Departure(identity, elector, store, loop, environment.restart());
@@ -53,9 +53,7 @@ final class Departure {
         .add("watch of the own node", store.watch(Node.KIND, loop, change -> departure.check()));
     environment
         .parts()
-        .add(
-            "watch of the own elector",
-            elector.server().watch(() -> loop.execute(departure::check)));
+        .add("watch of the own elector", elector.watch(() -> loop.execute(departure::check)));
     loop.execute(departure::check);
     return departure;
   }

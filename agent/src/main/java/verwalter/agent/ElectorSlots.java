@@ -3,6 +3,7 @@ package verwalter.agent;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -31,19 +32,28 @@ final class ElectorSlots {
   private static final Logger LOG = LoggerFactory.getLogger(ElectorSlots.class);
 
   private final ObjectStore store;
-  private final EnsembleMembers electors;
+  private final Optional<EnsembleMembers> electors;
+  private final Optional<EnsembleAddress> external;
   private final Loop loop;
   private final Consumer<String> ready;
 
   /**
    * Creates slots that read and write Nodes.
    *
+   * @param electors the members of the ensemble; empty if others run it
+   * @param external where it is then
    * @param ready receives the machine id of each node that reports that it receives the log; on the
    *     loop
    */
-  ElectorSlots(ObjectStore store, EnsembleMembers electors, Loop loop, Consumer<String> ready) {
+  ElectorSlots(
+      ObjectStore store,
+      Optional<EnsembleMembers> electors,
+      Optional<EnsembleAddress> external,
+      Loop loop,
+      Consumer<String> ready) {
     this.store = store;
     this.electors = electors;
+    this.external = external;
     this.loop = loop;
     this.ready = ready;
   }
@@ -93,8 +103,12 @@ final class ElectorSlots {
    */
   record Request(String host, int port) {}
 
-  /** The place of a node, and the other members of the ensemble. */
-  record Placed(Elector self, List<Elector> others) {
+  /**
+   * The place of a node, and the other members of the ensemble.
+   *
+   * @param ensemble the address of the ensemble if others run it, and else empty
+   */
+  record Placed(Elector self, List<Elector> others, String ensemble) {
     Placed {
       others = List.copyOf(others);
     }
@@ -118,7 +132,12 @@ final class ElectorSlots {
         .map(ElectorPlace::elector)
         .map(Future::succeededFuture)
         .orElseGet(() -> create(node, wanted))
-        .map(place -> new Placed(place, others(peer.name())));
+        .map(
+            place ->
+                new Placed(
+                    place,
+                    others(peer.name()),
+                    external.map(EnsembleAddress::toString).orElse("")));
   }
 
   private Resource<Node.Spec, Node.Status> node(CertifiedName peer) throws Refused {
@@ -147,9 +166,12 @@ final class ElectorSlots {
 
   /** A new id above those in use: an ensemble that was recovered counts from the beginning. */
   private long newId(long used) throws IOException, InterruptedException {
-    long id = electors.newId();
+    if (electors.isEmpty()) {
+      return used + 1;
+    }
+    long id = electors.get().newId();
     while (id <= used) {
-      id = electors.newId();
+      id = electors.get().newId();
     }
     return id;
   }

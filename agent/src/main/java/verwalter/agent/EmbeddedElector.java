@@ -10,17 +10,18 @@ import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.cluster.zookeeper.ElectorStatus;
 import verwalter.cluster.zookeeper.ServerTimes;
 import verwalter.cluster.zookeeper.TlsIdentity;
+import verwalter.concurrent.Watch;
 import verwalter.stores.zookeeper.ZooKeeperClients;
 
 /**
- * The server of the ensemble in this process, and connections to it.
+ * The server of the ensemble in this process.
  *
  * @param place the place of this node in the ensemble
  * @param server its server
  */
-record EmbeddedElector(Elector place, ElectorServer server, ZooKeeperClients clients) {
+record EmbeddedElector(Elector place, ElectorServer server) implements ElectorRole {
   /** The path of everything that belongs to the cluster in the ensemble. */
-  static final String ROOT = "/verwalter";
+  private static final String ROOT = "/verwalter";
 
   /** The session of clients, which is the lease of the leader. */
   private static final Duration SESSION = Duration.ofSeconds(3);
@@ -29,7 +30,7 @@ record EmbeddedElector(Elector place, ElectorServer server, ZooKeeperClients cli
   private static final int LARGEST_REQUEST = 2 << 20;
 
   /** Starts the server. The first start of the first node creates an ensemble. */
-  static EmbeddedElector start(ClusterEnvironment environment, MemberIdentity identity)
+  static LogServers start(ClusterEnvironment environment, MemberIdentity identity)
       throws IOException, SetupFailed {
     var directory = identity.files().ensemble();
     if (identity.files().isRecovering()) {
@@ -49,34 +50,39 @@ record EmbeddedElector(Elector place, ElectorServer server, ZooKeeperClients cli
             environment.threads());
     environment.parts().add("elector", server);
     var place = ElectorServer.self(directory);
-    return new EmbeddedElector(
-        place,
-        server,
+    return new LogServers(
         new ZooKeeperClients(
             place.clientAddress(),
             SESSION,
             LARGEST_REQUEST,
             environment.threads(),
             Optional.of(identity.files().tls()),
-            server::whenServing));
+            server::whenServing),
+        ROOT,
+        Optional.of(new EmbeddedElector(place, server)));
   }
 
-  /** Whether this node votes. */
-  boolean votes() {
+  @Override
+  public boolean votes() {
     var status = server.status();
     return status.role() != ElectorStatus.Role.REMOVED
         && status.voters().stream().anyMatch(each -> each.id() == place.id());
   }
 
-  /** Whether the server receives the log, as an elector or without a vote. */
-  boolean follows() {
+  @Override
+  public boolean follows() {
     var role = server.status().role();
     return role == ElectorStatus.Role.LEADING || role == ElectorStatus.Role.FOLLOWING;
   }
 
-  /** Whether the server was removed from the members, and has ended. */
-  boolean isRemoved() {
+  @Override
+  public boolean isRemoved() {
     return server.status().role() == ElectorStatus.Role.REMOVED;
+  }
+
+  @Override
+  public Watch watch(Runnable changed) {
+    return server.watch(changed);
   }
 
   /** Only the first start of the first node creates a log; another one would forget everything. */

@@ -28,6 +28,7 @@ final class JoinCommand implements Callable<Integer> {
   private static final Set<String> USED =
       Set.of(
           "--storage-dir",
+          "--store",
           "--hostname",
           "--override-machine-id",
           "--token",
@@ -78,7 +79,7 @@ final class JoinCommand implements Callable<Integer> {
       try {
         var founded =
             new Joining(files, vertx, InstantSource.system(), new SecureRandom(), progress)
-                .found(flags.machine(settings));
+                .found(flags.machine(settings), settings.ensemble());
         out.printf(
             "This machine is node %s of the new cluster %s. Start its agent: verwalter%n",
             founded.node(), founded.cluster());

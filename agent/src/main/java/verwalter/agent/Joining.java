@@ -59,12 +59,22 @@ final class Joining {
     var member = files.member();
     return !files.isRemoved()
         && member.isPresent()
-        && (member.get().isElector() || ElectorServer.exists(files.ensemble()));
+        && (member.get().isElector()
+            || ElectorServer.exists(files.ensemble())
+            || files.externalLog().isPresent());
   }
 
-  /** Founds a cluster with this machine as its first node. */
-  ClusterMember found(Enrollment.Machine machine) throws SetupFailed {
+  /**
+   * Founds a cluster with this machine as its first node.
+   *
+   * @param external the ensemble that has its log; empty if the nodes run one
+   */
+  ClusterMember found(Enrollment.Machine machine, Optional<EnsembleAddress> external)
+      throws SetupFailed {
     try {
+      if (external.isPresent() && files.member().isEmpty()) {
+        files.useExternalLog(external.get());
+      }
       var founded = enrollment.found(machine);
       files.markMember();
       return founded;
@@ -184,7 +194,9 @@ final class Joining {
           Waiting.forResult(
               new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
-      if (!ElectorServer.exists(files.ensemble())) {
+      if (!place.placed().ensemble().isEmpty()) {
+        files.useExternalLog(EnsembleAddress.of(place.placed().ensemble()));
+      } else if (!ElectorServer.exists(files.ensemble())) {
         ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
       }
     }

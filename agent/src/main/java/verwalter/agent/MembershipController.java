@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertificateAuthority;
@@ -50,7 +51,7 @@ final class MembershipController implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final ObjectStore store;
-  private final Ensemble ensemble;
+  private final Optional<Ensemble> ensemble;
   private final BooleanSupplier leads;
   private final String machine;
   private final Loop loop;
@@ -73,11 +74,16 @@ final class MembershipController implements AutoCloseable {
 
   /**
    * @param store the objects of the cluster, without restrictions
+   * @param ensemble empty if others run the ensemble: then each node votes until it is removed
    * @param leads whether this node leads
    * @param machine machine id of this node
    */
   MembershipController(
-      ObjectStore store, Ensemble ensemble, BooleanSupplier leads, String machine, Loop loop) {
+      ObjectStore store,
+      Optional<Ensemble> ensemble,
+      BooleanSupplier leads,
+      String machine,
+      Loop loop) {
     this.store = store;
     this.ensemble = ensemble;
     this.leads = leads;
@@ -128,13 +134,23 @@ final class MembershipController implements AutoCloseable {
 
   /** Begins the next change; empty if everything is as it should be. */
   private Optional<Future<?>> next() {
-    var voters = ensemble.voters();
+    var all = store.list(Node.KIND);
+    var nodes = all.stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
+    var voters = ensemble.map(Ensemble::voters).orElseGet(() -> staying(nodes));
     if (voters.isEmpty()) {
       return Optional.empty();
     }
-    var all = store.list(Node.KIND);
-    var nodes = all.stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
-    return mark(nodes, voters).or(() -> change(nodes, voters)).or(() -> removal(all, voters));
+    return mark(nodes, voters)
+        .or(() -> ensemble.flatMap(it -> change(it, nodes, voters)))
+        .or(() -> removal(all, voters));
+  }
+
+  /** The ids of the nodes that nobody removes. */
+  private static Set<Long> staying(List<Resource<Node.Spec, Node.Status>> nodes) {
+    return nodes.stream()
+        .filter(node -> !node.meta().deleting())
+        .map(node -> ElectorPlace.of(node).orElseThrow().elector().id())
+        .collect(Collectors.toSet());
   }
 
   /** Notes who votes. */
@@ -150,7 +166,7 @@ final class MembershipController implements AutoCloseable {
   }
 
   private Optional<Future<?>> change(
-      List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+      Ensemble ours, List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
     var places = new HashMap<String, Elector>();
     var members = new TreeMap<String, Long>();
     var unknown = new HashSet<>(voters);
@@ -167,11 +183,14 @@ final class MembershipController implements AutoCloseable {
     }
     unknown.forEach(id -> members.put("elector " + id, id));
     var next = new Electors(members, 0).next(described, plan(), Optional.of(machine));
-    return next.map(it -> loop.offload(() -> apply(it, places, members)));
+    return next.map(it -> loop.offload(() -> apply(ours, it, places, members)));
   }
 
-  private boolean apply(
-      ElectorChange change, Map<String, Elector> places, Map<String, Long> members)
+  private static boolean apply(
+      Ensemble ensemble,
+      ElectorChange change,
+      Map<String, Elector> places,
+      Map<String, Long> members)
       throws IOException, InterruptedException {
     LOG.info("membership: {}", change);
     if (change instanceof ElectorChange.Add) {

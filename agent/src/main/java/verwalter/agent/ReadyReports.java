@@ -24,7 +24,7 @@ final class ReadyReports implements AutoCloseable {
 
   private final Loop loop;
   private final ClusterClient client;
-  private final EmbeddedElector elector;
+  private final ElectorRole elector;
   private final CurrentLeader leader;
   private final Supplier<? extends Collection<String>> others;
   private final Runnable removed;
@@ -35,7 +35,7 @@ final class ReadyReports implements AutoCloseable {
   private ReadyReports(
       Loop loop,
       ClusterClient client,
-      EmbeddedElector elector,
+      ElectorRole elector,
       CurrentLeader leader,
       Supplier<? extends Collection<String>> others,
       Runnable removed) {
@@ -58,7 +58,7 @@ final class ReadyReports implements AutoCloseable {
   static ReadyReports start(
       Loop loop,
       ClusterClient client,
-      EmbeddedElector elector,
+      ElectorRole elector,
       CurrentLeader leader,
       Supplier<? extends Collection<String>> others,
       Runnable removed) {

@@ -28,6 +28,14 @@ final class Settings {
   Optional<Path> storageDir = Optional.empty();
 
   @Option(
+      names = "--store",
+      paramLabel = "zookeeper://HOST:PORT,.../PATH",
+      description =
+          "A cluster that this node founds keeps its log in this ensemble instead of its own. For a"
+              + " node of such a cluster, the present addresses of the ensemble.")
+  Optional<String> store = Optional.empty();
+
+  @Option(
       names = "--log-dir",
       paramLabel = "DIR",
       description =
@@ -265,6 +273,23 @@ final class Settings {
   enum OnExit {
     detach,
     stop
+  }
+
+  /** The ensemble of {@code --store}. */
+  Optional<EnsembleAddress> ensemble() throws SetupFailed {
+    try {
+      var ensemble = store.map(EnsembleAddress::of);
+      if (ensemble.isPresent() && !ensemble.get().isLoopback() && !insecure) {
+        throw new SetupFailed(
+            ExitCode.USAGE,
+            "--store: everybody who can connect to %s can change the cluster; accept that with"
+                    .formatted(ensemble.get())
+                + " --insecure");
+      }
+      return ensemble;
+    } catch (IllegalArgumentException mistake) {
+      throw new SetupFailed(ExitCode.USAGE, "--store: " + mistake.getMessage());
+    }
   }
 
   /** The directories, including defaults for this user. */

@@ -12,9 +12,9 @@ import verwalter.concurrent.Watch;
 /** A leadership in which this node is a candidate only while it votes. */
 final class VoterLeadership implements Leadership {
   private final Leadership leadership;
-  private final EmbeddedElector elector;
+  private final ElectorRole elector;
 
-  VoterLeadership(Leadership leadership, EmbeddedElector elector) {
+  VoterLeadership(Leadership leadership, ElectorRole elector) {
     this.leadership = leadership;
     this.elector = elector;
   }
@@ -32,7 +32,7 @@ final class VoterLeadership implements Leadership {
   @Override
   public Candidacy stand(Loop loop, Candidate candidate) {
     var standing = new Standing(loop, candidate);
-    var watch = elector.server().watch(() -> loop.execute(standing::update));
+    var watch = elector.watch(() -> loop.execute(standing::update));
     loop.execute(standing::update);
     return () -> {
       watch.close();

@@ -56,7 +56,10 @@ final class FoundedCluster {
     files = ClusterFiles.in(storage);
     address = new Address("127.0.0.1", freePorts());
     member =
-        joining(files).found(new Enrollment.Machine("n1", MACHINE, List.of(address.toString())));
+        joining(files)
+            .found(
+                new Enrollment.Machine("n1", MACHINE, List.of(address.toString())),
+                Optional.empty());
     var own =
         LocalStore.open(
             storage.resolve("store"),

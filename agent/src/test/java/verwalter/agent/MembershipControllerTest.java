@@ -29,30 +29,28 @@ class MembershipControllerTest {
   private final Set<Integer> silent = new TreeSet<>();
   private boolean leads = true;
   private final MembershipController controller =
-      new MembershipController(
-          store,
-          new MembershipController.Ensemble() {
-            @Override
-            public Set<Long> voters() {
-              return Set.copyOf(voters);
-            }
-
-            @Override
-            public void add(Elector elector) {
-              voters.add(elector.id());
-            }
-
-            @Override
-            public void remove(long id) {
-              voters.remove(id);
-            }
-          },
-          () -> leads,
-          machine(1),
-          loop);
+      new MembershipController(store, Optional.of(new Voters()), () -> leads, machine(1), loop);
 
   MembershipControllerTest() {
     controller.start();
+  }
+
+  /** An ensemble that changes at once. */
+  private final class Voters implements MembershipController.Ensemble {
+    @Override
+    public Set<Long> voters() {
+      return Set.copyOf(voters);
+    }
+
+    @Override
+    public void add(Elector elector) {
+      voters.add(elector.id());
+    }
+
+    @Override
+    public void remove(long id) {
+      voters.remove(id);
+    }
   }
 
   private static String machine(int number) {
@@ -171,5 +169,17 @@ class MembershipControllerTest {
     pass(Duration.ofHours(1));
     assertThat(voters).containsExactly(1L, 2L, 3L);
     assertThat(store.get(Node.KIND, "n2")).isPresent();
+  }
+
+  @Test
+  void letsEachNodeVoteWhenOthersRunTheEnsemble() {
+    controller.close();
+    new MembershipController(store, Optional.empty(), () -> leads, machine(1), loop).start();
+    joinFour();
+    assertThat(marked()).isEqualTo(Map.of("n1", true, "n2", true, "n3", true, "n4", true));
+    world.await(store.remove(store.get(Node.KIND, "n2").orElseThrow()));
+    pass(Duration.ofSeconds(10));
+    assertThat(marked()).isEqualTo(Map.of("n1", true, "n3", true, "n4", true));
+    assertThat(voters).containsExactly(1L);
   }
 }

@@ -112,10 +112,15 @@ final class LaunchedCluster {
     return site;
   }
 
-  private LaunchedAgent start(String name, int node) throws IOException {
+  private LaunchedAgent start(String name, int node, String... more) throws IOException {
+    var flags = new ArrayList<>(List.of(flags(name, node)));
+    flags.addAll(List.of(more));
     var agent =
         LaunchedAgent.startIn(
-            environments.getOrDefault(name, Map.of()), home(name), site(name), flags(name, node));
+            environments.getOrDefault(name, Map.of()),
+            home(name),
+            site(name),
+            flags.toArray(String[]::new));
     agents.put(name, agent);
     return agent;
   }
@@ -157,12 +162,20 @@ final class LaunchedCluster {
   }
 
   /** Starts the first agent, without a cluster. */
-  LaunchedAgent startFirst() throws IOException {
-    return start("n1", 1);
+  LaunchedAgent startFirst(String... more) throws IOException {
+    return start("n1", 1, more);
   }
 
   /** Makes a cluster of the first agent, starts the others and waits until all are ready. */
   void foundAndJoin() throws Exception {
+    foundAndJoinOthers();
+    for (var name : List.of("n2", "n3")) {
+      soon(() -> assertThat(agents.get(name).log()).contains("added to the ensemble"));
+    }
+  }
+
+  /** The same, where the nodes run no ensemble. */
+  void foundAndJoinOthers() throws Exception {
     var first = agents.get("n1");
     var before = pids(first);
     var founded =
