@@ -1,17 +1,26 @@
 package verwalter.agent;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.certificates.Peers;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.forks.ForkFiles;
 import verwalter.cluster.forks.MinoritySide;
 import verwalter.cluster.forks.SideLeadership;
+import verwalter.cluster.jgroups.GroupTimes;
+import verwalter.cluster.jgroups.JGroupsMembership;
+import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.mirror.RoutedStore;
 import verwalter.cluster.sides.ForkMerge.Overridden;
 import verwalter.cluster.sides.SideOptions;
+import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
@@ -28,6 +37,15 @@ record NodeSide(
     SideOptions options,
     ClusterStore log,
     Leadership leadership) {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
+
+  /** The distance of the group's port from that of the cluster. */
+  private static final int OFFSET = 4;
+
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
+
+  private static final double JITTER = 0.3;
 
   /**
    * Begins to observe the log.
@@ -47,7 +65,7 @@ record NodeSide(
             environment.executor(),
             environment.clock(),
             () -> UUID.randomUUID().toString());
-    var members = new ReachedMembers(environment, identity, log, loop);
+    var members = new ReachedMembers(this::join, LOG::warn, loop);
     var side =
         MinoritySide.start(
             new MinoritySide.Cluster(
@@ -67,6 +85,29 @@ record NodeSide(
             loop);
     environment.parts().add("side", () -> Waiting.forResult(side.stop()));
     return side;
+  }
+
+  private ReachedMembers.Group join() throws IOException {
+    var others =
+        ElectorSlots.members(log).stream()
+            .flatMap(member -> member.addresses().stream().limit(1))
+            .map(text -> of(Address.of(text)))
+            .collect(Collectors.toSet());
+    var group =
+        JGroupsMembership.join(
+            identity.member().cluster(),
+            identity.machine(),
+            of(identity.address()),
+            others,
+            identity.tls().context(Peers.NODES),
+            GroupTimes.NORMAL,
+            RETRY.jittered(JITTER, environment.chance()::nextDouble),
+            environment.threads());
+    return new ReachedMembers.Group(group, group::close);
+  }
+
+  private static InetSocketAddress of(Address address) {
+    return new InetSocketAddress(address.host(), address.port() + OFFSET);
   }
 
   private static void report(Events events, Overridden lost) {

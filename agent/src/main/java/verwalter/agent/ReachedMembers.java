@@ -1,95 +1,116 @@
 package verwalter.agent;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import verwalter.certificates.Peers;
+import verwalter.cluster.Membership;
 import verwalter.cluster.View;
 import verwalter.cluster.forks.SideMembers;
-import verwalter.cluster.jgroups.GroupTimes;
-import verwalter.cluster.jgroups.JGroupsMembership;
-import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
-import verwalter.stores.api.ObjectStore;
+import verwalter.concurrent.Watch;
 
 /**
- * The members of the cluster that this node reaches, by JGroups. The group exists only while some
- * role needs it. Its state belongs to the loop.
+ * The members of the cluster that this node reaches. The group exists only while some role needs
+ * it. Its state belongs to the loop.
  */
 final class ReachedMembers implements SideMembers {
-  private static final Logger LOG = LoggerFactory.getLogger(ReachedMembers.class);
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(500), Duration.ofMinutes(1));
 
-  /** The distance of the group's port from that of the cluster. */
-  private static final int OFFSET = 4;
-
-  private final ClusterEnvironment environment;
-  private final MemberIdentity identity;
-  private final ObjectStore log;
+  private final Callable<Group> joining;
+  private final Consumer<String> warnings;
   private final Loop loop;
-  private @Nullable JGroupsMembership group;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private @Nullable Group group;
+  private Watch views = () -> {};
+  private boolean wanted;
   private boolean busy;
+  private int failures;
+  private String said = "";
 
-  ReachedMembers(
-      ClusterEnvironment environment, MemberIdentity identity, ObjectStore log, Loop loop) {
-    this.environment = environment;
-    this.identity = identity;
-    this.log = log;
+  /**
+   * A group that was joined.
+   *
+   * @param leave leaves it; may block
+   */
+  record Group(Membership membership, Runnable leave) {}
+
+  /**
+   * Creates members without a group.
+   *
+   * @param joining joins the group; may block
+   * @param warnings receives each reason for a failure once
+   */
+  ReachedMembers(Callable<Group> joining, Consumer<String> warnings, Loop loop) {
+    this.joining = joining;
+    this.warnings = warnings;
     this.loop = loop;
   }
 
   @Override
   public void want(boolean wanted) {
+    this.wanted = wanted;
+    update();
+  }
+
+  private void update() {
     var present = group;
     if (busy || wanted == (present != null)) {
       return;
     }
     busy = true;
-    loop.offload(() -> wanted ? join() : leave(present))
-        .onComplete(
-            done -> {
-              busy = false;
-              group = done.succeeded() ? done.result() : null;
-              if (done.failed()) {
-                LOG.warn("side: {}", done.cause().getMessage());
-              }
-            });
-  }
-
-  private JGroupsMembership join() throws IOException {
-    var others =
-        ElectorSlots.members(log).stream()
-            .flatMap(member -> member.addresses().stream().limit(1))
-            .map(text -> of(Address.of(text)))
-            .collect(Collectors.toSet());
-    return JGroupsMembership.join(
-        identity.member().cluster(),
-        identity.machine(),
-        of(identity.address()),
-        others,
-        identity.tls().context(Peers.NODES),
-        GroupTimes.NORMAL,
-        environment.threads());
-  }
-
-  private static InetSocketAddress of(Address address) {
-    return new InetSocketAddress(address.host(), address.port() + OFFSET);
-  }
-
-  private static @Nullable JGroupsMembership leave(@Nullable JGroupsMembership present) {
-    if (present != null) {
-      present.close();
+    if (present == null) {
+      loop.offload(joining).onSuccess(this::joined).onFailure(this::failed);
+    } else {
+      views.close();
+      group = null;
+      loop.offload(
+              () -> {
+                present.leave().run();
+                return present;
+              })
+          .onComplete(left -> settled());
     }
-    return null;
+  }
+
+  private void joined(Group next) {
+    group = next;
+    failures = 0;
+    said = "";
+    views = next.membership().watch(loop, view -> listeners.forEach(Runnable::run));
+    settled();
+  }
+
+  private void failed(Throwable failure) {
+    var why = String.valueOf(failure.getMessage());
+    if (!why.equals(said)) {
+      said = why;
+      warnings.accept("side: " + why);
+    }
+    loop.after(RETRY.delay(++failures), this::settled);
+  }
+
+  private void settled() {
+    busy = false;
+    update();
+  }
+
+  @Override
+  public Watch watch(Runnable listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
   }
 
   @Override
   public Optional<View> view() {
-    var present = group;
     // The view before the group is joined has the number 0.
-    return Optional.ofNullable(present).map(JGroupsMembership::view).filter(it -> it.number() > 0);
+    return Optional.ofNullable(group)
+        .map(present -> present.membership().view())
+        .filter(it -> it.number() > 0);
   }
 }

@@ -1,13 +1,17 @@
 package verwalter.cluster.forks;
 
+import io.vertx.core.json.JsonArray;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import verwalter.certificates.PkiFiles;
 import verwalter.cluster.Term;
 import verwalter.cluster.forks.ForkState.Phase;
@@ -19,11 +23,13 @@ import verwalter.stores.local.LogCopy;
 import verwalter.stores.local.Options;
 
 /**
- * The fork of a node in a directory: {@code fork.json}, the term that the node promised, and {@code
- * store/}, all objects of the cluster as the side sees them. Methods block.
+ * The fork of a node in a directory: {@code fork.json}, the term that the node promised; {@code
+ * store/}, all objects of the cluster as the side sees them; and {@code stopped.json}, the roles
+ * that were stopped. Methods block.
  */
 public final class ForkFiles {
   private static final String FILE = "fork.json";
+  private static final String STOPPED = "stopped.json";
 
   private final Path directory;
   private final Options options;
@@ -66,6 +72,27 @@ public final class ForkFiles {
   /** Stores the state durably. */
   void write(ForkState state) throws IOException {
     PkiFiles.in(directory).write(FILE, state.text());
+  }
+
+  /** The roles that were stopped since there is no leader. */
+  Set<String> stopped() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return Set.of();
+    }
+    return PkiFiles.in(directory)
+        .read(STOPPED)
+        .map(text -> new JsonArray(text).stream().map(String::valueOf))
+        .map(names -> names.collect(Collectors.toUnmodifiableSet()))
+        .orElse(Set.of());
+  }
+
+  /** Stores durably which roles were stopped. */
+  void writeStopped(Set<String> roles) throws IOException {
+    if (roles.isEmpty()) {
+      PkiFiles.in(directory).delete(STOPPED);
+    } else {
+      PkiFiles.in(directory).write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
+    }
   }
 
   /**

@@ -4,8 +4,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,9 +35,12 @@ import verwalter.cluster.sides.SidePosition;
 import verwalter.cluster.sides.SideReport;
 import verwalter.cluster.sides.SideState;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
+import verwalter.concurrent.Watch;
 import verwalter.model.Action;
 import verwalter.model.NodeSchedule;
 import verwalter.model.RoleConfig;
+import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
@@ -55,7 +60,14 @@ import verwalter.stores.local.LocalStore;
  */
 public final class MinoritySide {
   private static final Logger LOG = LoggerFactory.getLogger(MinoritySide.class);
-  private static final Duration INTERVAL = Duration.ofMillis(500);
+
+  /** How often a leader checks that this process was not paused. */
+  private static final Duration CHECK = Duration.ofSeconds(1);
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** Timers are exact to the millisecond. */
+  private static final Duration ROUNDING = Duration.ofMillis(1);
 
   /**
    * The node and its cluster.
@@ -92,64 +104,154 @@ public final class MinoritySide {
   private final SideOptions options;
   private final Loop loop;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final List<Watch> watches = new ArrayList<>();
   private Optional<ForkState> state = Optional.empty();
   private Map<String, MinorityPolicy> policies = Map.of();
-  private long policiesOf = -1;
+  private Watch roles = () -> {};
+  private boolean rolesChanged;
   private Optional<Duration> lost = Optional.empty();
+
+  /** The roles that were stopped since there is no leader, durably. */
+  private Set<String> stopped = Set.of();
+
+  private boolean storing;
+
+  /** The next deadline, and its timer. */
   private @Nullable Duration due;
+
+  private TimedExecutor.Timer timer = () -> {};
+
+  /** What failed is not tried again before this time. */
+  private Duration pause = Duration.ZERO;
+
   private @Nullable LocalStore store;
+  private boolean used;
   private Optional<Term> led = Optional.empty();
   private boolean busy;
   private boolean closed;
   private String said = "";
   private Object announced = "";
-  private volatile Moment moment = new Moment(Optional.empty(), Optional.empty(), false, Map.of());
+  private volatile Moment moment;
 
   /**
    * What other threads may know.
    *
-   * @param lost since when there is no leader of the log
+   * @param lost whether there is no leader of the log
    * @param fork the store of the fork, also until it is merged
    * @param isFork whether the node uses the fork
+   * @param conducts what the node does for each role with a policy
+   * @param others what it does for other roles
    */
   private record Moment(
-      Optional<Duration> lost,
+      boolean lost,
       Optional<ObjectStore> fork,
       boolean isFork,
-      Map<String, MinorityPolicy> policies) {}
+      Map<String, Conduct> conducts,
+      Conduct others) {
+    /** Whether the node does what the log says. */
+    boolean isPlain() {
+      return !lost
+          && fork.isEmpty()
+          && conducts.values().stream().allMatch(Conduct.FOLLOW_LOG::equals);
+    }
+
+    Conduct conduct(String role) {
+      return conducts.getOrDefault(role, others);
+    }
+  }
 
   private MinoritySide(
-      Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop) {
+      Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop)
+      throws IOException {
     this.cluster = cluster;
     this.effects = effects;
     this.files = files;
     this.options = options;
     this.loop = loop;
+    this.state = files.state();
+    this.stopped = files.stopped();
+    this.lost = cluster.leadership().term().isPresent() ? Optional.empty() : Optional.of(now());
+    readPolicies();
+    if (is(Phase.OPEN) || is(Phase.CLOSED)) {
+      store = files.open();
+    }
+    moment = moment();
   }
 
   /**
-   * Begins to observe the log.
+   * Begins to observe the log. A fork that is not merged is followed at once, so that what runs
+   * does not change.
    *
-   * @throws IOException if the file of an earlier fork cannot be read
+   * @throws IOException if an earlier fork cannot be read
    */
   public static MinoritySide start(
       Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop)
       throws IOException {
     var side = new MinoritySide(cluster, effects, files, options, loop);
-    side.state = files.state();
-    loop.execute(side::tick);
+    side.resume();
+    loop.execute(side::observe);
     return side;
   }
 
-  /** Calls the listener when what the node is to run may have changed, on the loop. */
+  /** Uses a fork that was open when the agent ended. It has no leader at first. */
+  private void resume() {
+    var present = store;
+    if (present != null && is(Phase.OPEN)) {
+      used = true;
+      moment = moment();
+      effects.exchange().accept(present);
+      loop.execute(effects.seat()::enter);
+    }
+  }
+
+  private boolean is(Phase phase) {
+    return state.filter(it -> it.phase() == phase).isPresent();
+  }
+
+  private void observe() {
+    if (closed) {
+      return;
+    }
+    watches.add(cluster.leadership().watch(loop, term -> update()));
+    watches.add(cluster.members().watch(this::update));
+    watchRoles();
+    update();
+  }
+
+  /** Follows the policies, and the epoch of the log: each epoch is reported by a bookmark. */
+  private void watchRoles() {
+    roles =
+        cluster
+            .log()
+            .watch(
+                RoleConfig.KIND,
+                loop,
+                change -> {
+                  if (change instanceof Change.Ended) {
+                    watchRoles();
+                  } else if (!rolesChanged) {
+                    rolesChanged = true;
+                    loop.execute(this::rolesChanged);
+                  }
+                });
+  }
+
+  private void rolesChanged() {
+    rolesChanged = false;
+    readPolicies();
+    update();
+  }
+
+  /** Calls the listener now, and when what the node is to run may have changed, on the loop. */
   public void listen(Runnable listener) {
     listeners.add(listener);
+    loop.execute(listener);
   }
 
   /** Whether this node knows no leader of the log, or its fork is not merged yet. */
   public boolean isMinority() {
     var now = moment;
-    return now.lost().isPresent() || now.fork().isPresent();
+    return now.lost() || now.fork().isPresent();
   }
 
   /** The store for people, which refuses what a fork does not merge. */
@@ -160,58 +262,72 @@ public final class MinoritySide {
   /** What the node runs of its share. */
   public NodeSchedule.Spec share(String node, NodeSchedule.Spec share) {
     var now = moment;
-    if (now.lost().isEmpty() && now.fork().isEmpty()) {
+    if (now.isPlain()) {
       return share;
     }
     var log = roles(cluster.log(), node);
     var fork = now.fork().map(it -> roles(it, node)).orElse(log);
-    var time = now();
-    return new NodeSchedule.Spec(
-        share.schedule(), SideRoles.of(log, fork, role -> conduct(now, role, time)));
+    return new NodeSchedule.Spec(share.schedule(), SideRoles.of(log, fork, now::conduct));
   }
 
   private static Map<String, Map<String, Object>> roles(ObjectStore store, String node) {
     return store.get(NodeSchedule.KIND, node).map(it -> it.spec().roles()).orElse(Map.of());
   }
 
-  private Conduct conduct(Moment now, String role, Duration time) {
-    var own = Optional.ofNullable(now.policies().get(role));
-    var policy = options.policy(own);
-    return policy.mode() == Mode.SCHEDULE && now.fork().isPresent()
-        ? Conduct.FOLLOW_FORK
-        : policy.conduct(now.lost(), time, false);
-  }
-
   private Duration now() {
     return Duration.ofNanos(cluster.nanos().getAsLong());
   }
 
-  private void tick() {
+  /** Decides again. Called after each event and at each deadline. */
+  private void update() {
     if (closed) {
       return;
     }
     var now = now();
-    var expected = due;
-    var late = expected == null ? Duration.ZERO : now.minus(expected);
-    due = now.plus(INTERVAL);
-    loop.after(INTERVAL, this::tick);
+    var late = due == null || now.compareTo(due) < 0 ? Duration.ZERO : now.minus(due);
     if (cluster.leadership().term().isPresent()) {
       lost = Optional.empty();
     } else if (lost.isEmpty() || late.compareTo(options.latest()) > 0) {
       lost = Optional.of(now); // after a pause the leader may be back soon
     }
-    readPolicies();
     cluster.members().want(options.electsAfter(policies.values()).isPresent());
     evaluate(now, late);
-    announce(now);
+    stopRoles(now);
+    announce();
+    schedule(now);
+  }
+
+  /** Sets the timer for the next deadline. Without one, nothing happens until the next event. */
+  private void schedule(Duration now) {
+    timer.cancel();
+    due = deadline(now).orElse(null);
+    if (due != null) {
+      timer = loop.after(due.minus(now).plus(ROUNDING), this::update);
+    }
+  }
+
+  private Optional<Duration> deadline(Duration now) {
+    var deadlines = new ArrayList<Duration>();
+    deadlines.add(pause);
+    if (led.isPresent()) {
+      deadlines.add(now.plus(CHECK));
+    }
+    lost.ifPresent(
+        since -> {
+          options.electsAfter(policies.values()).map(since::plus).ifPresent(deadlines::add);
+          policies.values().stream()
+              .filter(policy -> policy.mode() == Mode.STOP_AFTER)
+              .map(policy -> since.plus(policy.after()))
+              .forEach(deadlines::add);
+        });
+    return deadlines.stream().filter(each -> each.compareTo(now) > 0).min(Duration::compareTo);
+  }
+
+  private void retry() {
+    pause = now().plus(RETRY);
   }
 
   private void readPolicies() {
-    long revision = cluster.log().revision();
-    if (revision == policiesOf) {
-      return;
-    }
-    policiesOf = revision;
     var next = new TreeMap<String, MinorityPolicy>();
     for (var role : cluster.log().list(RoleConfig.KIND)) {
       try {
@@ -224,9 +340,45 @@ public final class MinoritySide {
     policies = Map.copyOf(next);
   }
 
+  /**
+   * Stops roles whose time is over, until there is a leader. This is durable first, so that they do
+   * not start again with the agent.
+   */
+  private void stopRoles(Duration now) {
+    var next =
+        policies.entrySet().stream()
+            .filter(each -> isStopped(each.getKey(), each.getValue(), now))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet());
+    if (storing || next.equals(stopped)) {
+      return;
+    }
+    storing = true;
+    loop.offload(
+            () -> {
+              files.writeStopped(next);
+              return next;
+            })
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                LOG.warn("side: {}", done.cause().toString());
+              }
+              storing = false;
+              stopped = next;
+              update();
+            });
+  }
+
+  private boolean isStopped(String role, MinorityPolicy policy, Duration now) {
+    return lost.isPresent()
+        && policy.mode() == Mode.STOP_AFTER
+        && (stopped.contains(role) || policy.conduct(lost, now, false) == Conduct.STOP);
+  }
+
   private void evaluate(Duration now, Duration late) {
     if (lost.isEmpty()) {
-      if (!busy && state.filter(it -> it.phase() != Phase.MERGED).isPresent()) {
+      if (!busy && isDue(now) && (is(Phase.OPEN) || is(Phase.CLOSED))) {
         comeBack();
       }
       return;
@@ -247,6 +399,10 @@ public final class MinoritySide {
     apply(SideElection.state(known, options), known.view());
   }
 
+  private boolean isDue(Duration now) {
+    return now.compareTo(pause) >= 0;
+  }
+
   private Optional<View> view() {
     return options.forceLeader() ? Optional.of(alone(1)) : cluster.members().view();
   }
@@ -257,12 +413,7 @@ public final class MinoritySide {
 
   private void apply(SideState decided, View view) {
     if (decided instanceof SideState.Leading leading) {
-      if (busy) {
-        return;
-      }
-      if (store == null) {
-        enter(leading.term(), files::open);
-      } else if (led.isEmpty()) {
+      if (!busy && led.isEmpty()) {
         lead(Optional.of(leading.term()));
       }
       return;
@@ -274,7 +425,7 @@ public final class MinoritySide {
       if (options.electsAfter(policies.values()).isPresent()) {
         say("side: no leader: " + leaderless.why());
       }
-      if (leaderless.electing() && !busy) {
+      if (leaderless.electing() && !busy && isDue(now())) {
         elect(view);
       }
     }
@@ -285,7 +436,7 @@ public final class MinoritySide {
       say("side: %d nodes without a majority keep what they run".formatted(view.members().size()));
       return;
     }
-    if (state.filter(it -> it.phase() == Phase.CLOSED).isPresent()) {
+    if (store != null) {
       return; // an earlier fork must be merged first
     }
     var promise = ForkState.promise(state);
@@ -311,7 +462,9 @@ public final class MinoritySide {
                         use(result.result(), term);
                       } else {
                         say("side: the fork cannot be opened: " + result.cause());
+                        retry();
                       }
+                      update();
                     }));
   }
 
@@ -321,7 +474,8 @@ public final class MinoritySide {
     LOG.info("side: this node leads a side without a majority, epoch={}", term.epoch());
     state = opened.state();
     store = opened.store();
-    announce(now());
+    used = true;
+    announce();
     effects.exchange().accept(opened.store());
     effects.seat().enter();
     lead(Optional.of(term));
@@ -357,12 +511,13 @@ public final class MinoritySide {
   private void comeBack() {
     busy = true;
     var ending = state.orElseThrow();
+    var open = Objects.requireNonNull(store);
     LOG.info("side: the majority is back; epoch={} is merged", ending.term().epoch());
     led = Optional.empty();
     effects
         .seat()
         .enter()
-        .compose(stopped -> loop.offload(() -> closed(ending)))
+        .compose(stopped -> loop.offload(() -> closed(ending, open)))
         .onComplete(
             result ->
                 loop.execute(
@@ -373,22 +528,22 @@ public final class MinoritySide {
                       } else {
                         busy = false;
                         say("side: the fork cannot be merged: " + result.cause());
+                        retry();
+                        update();
                       }
                     }));
   }
 
-  /** Marks the term as closed. The store is open afterwards. */
-  private LocalStore closed(ForkState ending) throws IOException {
-    var open = store;
-    var opened = open == null ? files.open() : open;
+  /** Marks the term as closed. */
+  private LocalStore closed(ForkState ending, LocalStore open) throws IOException {
     files.write(ending.in(Phase.CLOSED));
-    return opened;
+    return open;
   }
 
   private void merge(ForkState ending, LocalStore fork) {
-    store = fork;
+    used = false;
     effects.exchange().accept(cluster.log());
-    announce(now());
+    announce();
     fork.close(); // nothing is written any more; reads remain possible
     var written =
         StoredFork.of(
@@ -424,19 +579,43 @@ public final class MinoritySide {
                       store = null;
                       busy = false;
                       effects.seat().leave();
+                      update();
                     }));
   }
 
+  private Moment moment() {
+    var fork = Optional.<ObjectStore>ofNullable(store);
+    var conducts = new TreeMap<String, Conduct>();
+    policies.forEach(
+        (role, policy) ->
+            conducts.put(role, stopped.contains(role) ? Conduct.STOP : conduct(policy)));
+    return new Moment(
+        lost.isPresent(),
+        fork,
+        used,
+        Map.copyOf(conducts),
+        conduct(options.policy(Optional.empty())));
+  }
+
+  private Conduct conduct(MinorityPolicy policy) {
+    if (policy.mode() == Mode.SCHEDULE && store != null) {
+      return Conduct.FOLLOW_FORK;
+    }
+    // Roles are stopped when that is stored.
+    return lost.isEmpty() ? Conduct.FOLLOW_LOG : policy.conduct(lost, lost.get(), false);
+  }
+
   /** Calls the listeners if something has changed for them. */
-  private void announce(Duration now) {
-    Optional<ObjectStore> fork = Optional.ofNullable(store);
-    var next = new Moment(lost, fork, fork.isPresent() && lost.isPresent() && !busy, policies);
+  private void announce() {
+    var next = moment();
     moment = next;
-    var stopped =
-        policies.keySet().stream()
-            .filter(role -> conduct(next, role, now) == Conduct.STOP)
-            .collect(Collectors.toSet());
-    var announcement = List.of(lost.isPresent(), fork.isPresent(), stopped, cluster.log().epoch());
+    var announcement =
+        List.of(
+            next.lost(),
+            next.fork().isPresent(),
+            next.conducts(),
+            next.others(),
+            cluster.log().epoch());
     if (!announcement.equals(announced)) {
       announced = announcement;
       listeners.forEach(Runnable::run);
@@ -457,6 +636,9 @@ public final class MinoritySide {
     loop.execute(
         () -> {
           closed = true;
+          timer.cancel();
+          roles.close();
+          watches.forEach(Watch::close);
           cluster.members().want(false);
           var open = store;
           if (open != null) {

@@ -3,12 +3,15 @@ package verwalter.cluster.jgroups;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jgroups.Address;
@@ -29,6 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Membership;
 import verwalter.cluster.View;
+import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
@@ -55,7 +59,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
   private final JChannel channel;
   private final List<Watching> watchers = new ArrayList<>();
   private View view;
-  private boolean closed;
+  private final CountDownLatch closing = new CountDownLatch(1);
 
   private JGroupsMembership(String machine, JChannel channel) {
     this.machine = machine;
@@ -89,14 +93,15 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
   }
 
   /**
-   * Joins the group, on another thread. Until then, and if the address is taken, the view contains
-   * this machine only and has the number 0.
+   * Joins the group, on another thread, and tries again if the address is taken. Until then the
+   * view contains this machine only and has the number 0.
    *
    * @param cluster id of the cluster
    * @param machine machine id of this node
    * @param own the address to listen at
    * @param others the addresses of the other members that are known
    * @param tls the certificates of this node and the ones it accepts
+   * @param retry the delay after a failure
    * @param threads starts the thread that joins; the group has threads of its own
    * @throws IOException if the group cannot be set up
    */
@@ -107,6 +112,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
       Collection<InetSocketAddress> others,
       SSLContext tls,
       GroupTimes times,
+      Backoff retry,
       ThreadFactory threads)
       throws IOException {
     try {
@@ -124,7 +130,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
               membership.become(accepted);
             }
           });
-      threads.newThread(() -> membership.connect(cluster)).start();
+      threads.newThread(() -> membership.connect(cluster, retry)).start();
       return membership;
     } catch (IOException failure) {
       throw failure;
@@ -174,16 +180,37 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
         new FRAG2().setFragSize(FRAGMENT));
   }
 
-  private void connect(String cluster) {
-    try {
-      channel.connect(cluster);
-    } catch (Exception failure) { // declared by JGroups
-      synchronized (watchers) {
-        if (closed) {
-          return;
+  /** Connects, and tries again after failures. */
+  private void connect(String cluster, Backoff retry) {
+    var said = "";
+    for (int failures = 1; !isClosed(); failures++) {
+      try {
+        channel.connect(cluster);
+        return;
+      } catch (Exception failure) { // declared by JGroups
+        var why = failure.toString();
+        if (!why.equals(said) && !isClosed()) {
+          said = why;
+          LOG.warn("cannot join the group of members: {}", why);
         }
       }
-      LOG.warn("cannot join the group of members: {}", failure.toString());
+      if (!pause(retry.delay(failures))) {
+        return;
+      }
+    }
+  }
+
+  private boolean isClosed() {
+    return closing.getCount() == 0;
+  }
+
+  /** Waits, and returns whether the group is still to be joined. */
+  private boolean pause(Duration delay) {
+    try {
+      return !closing.await(delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -193,7 +220,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
     synchronized (watchers) {
       // The first view of a group has the number 0, which is that of the view before the group.
       var next = new View(accepted.getViewId().getId() + 1, members);
-      if (!closed && next.number() > view.number()) {
+      if (!isClosed() && next.number() > view.number()) {
         view = next;
         watchers.removeIf(each -> !each.open);
         watchers.forEach(each -> each.report(next));
@@ -228,7 +255,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
   @Override
   public void close() {
     synchronized (watchers) {
-      closed = true;
+      closing.countDown();
       watchers.clear();
     }
     channel.close();

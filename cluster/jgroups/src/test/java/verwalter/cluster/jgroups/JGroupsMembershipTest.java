@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ import verwalter.certificates.TrustBundle;
 import verwalter.cluster.Membership;
 import verwalter.cluster.View;
 import verwalter.cluster.testkit.MembershipContract;
+import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -70,6 +72,8 @@ class JGroupsMembershipTest extends MembershipContract {
     }
   }
 
+  private Backoff retry = failures -> Duration.ofMillis(100);
+
   private SSLContext tls(String machine) throws IOException {
     var keys = CertifiedKey.newKeys(CHANCE);
     var certificate =
@@ -86,7 +90,14 @@ class JGroupsMembershipTest extends MembershipContract {
     try {
       var membership =
           JGroupsMembership.join(
-              CLUSTER, machine, addresses.get(machine), others, tls(machine), FAST, Thread::new);
+              CLUSTER,
+              machine,
+              addresses.get(machine),
+              others,
+              tls(machine),
+              FAST,
+              retry,
+              Thread::new);
       members.put(machine, membership);
       return membership;
     } catch (IOException failure) {
@@ -233,5 +244,24 @@ class JGroupsMembershipTest extends MembershipContract {
     awaitView(Set.of("a1", "b2", "d4"));
 
     assertThat(stranger.view().members()).containsExactly("c3");
+  }
+
+  @Test
+  void joinsWhenItsAddressIsFreeAgain() throws Exception {
+    joinAll("a1");
+    var taken = new CountDownLatch(2);
+    retry =
+        failures -> {
+          taken.countDown();
+          return Duration.ofMillis(100);
+        };
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      addresses.put(
+          "b2", new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort()));
+      join("b2", addresses.values());
+      assertThat(taken.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(members.get("b2").view().number()).isZero();
+    }
+    awaitView(Set.of("a1", "b2"));
   }
 }

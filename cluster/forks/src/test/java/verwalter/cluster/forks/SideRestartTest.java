@@ -1,0 +1,85 @@
+package verwalter.cluster.forks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent of a node without a majority ends and starts again. */
+class SideRestartTest {
+  private static final Map<String, Object> OF_LOG = Map.of("from", "log");
+  private static final Map<String, Object> OF_FORK = Map.of("from", "fork");
+
+  @TempDir private Path directory;
+  private SplitNode node;
+
+  @BeforeEach
+  void create() {
+    node =
+        new SplitNode(directory)
+            .role("moving", Map.of("minority_policy", "schedule"))
+            .role("ending", Map.of("minority_policy", Map.of("stop_after", "10s")))
+            .start();
+  }
+
+  private void fork() {
+    node.until(() -> node.used != node.log);
+    node.share(node.used, "moving", "fork");
+  }
+
+  @Test
+  void roleOfAForkStaysOnTheForkAtOnce() {
+    fork();
+    assertThat(node.roles()).containsEntry("moving", OF_FORK);
+
+    node.restart();
+
+    assertThat(node.roles()).containsEntry("moving", OF_FORK);
+    node.world.always(() -> assertThat(node.roles()).containsEntry("moving", OF_FORK));
+    node.run(Duration.ofSeconds(30));
+    assertThat(node.used).isNotSameAs(node.log);
+  }
+
+  @Test
+  void forkIsMergedAfterARestart() {
+    fork();
+    node.restart();
+
+    node.led(true);
+
+    node.until(() -> node.used == node.log && !node.side().isMinority());
+    assertThat(node.roles()).containsEntry("moving", OF_LOG);
+    node.led(false);
+    node.until(() -> node.used != node.log);
+  }
+
+  @Test
+  void roleThatWasStoppedStaysStopped() {
+    node.until(() -> !node.roles().containsKey("ending"));
+
+    node.restart();
+
+    assertThat(node.roles()).doesNotContainKey("ending");
+    node.world.always(() -> assertThat(node.roles()).doesNotContainKey("ending"));
+    node.run(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void roleThatWasStoppedStartsWithTheNextLeader() {
+    node.until(() -> !node.roles().containsKey("ending"));
+    node.restart();
+
+    node.led(true);
+
+    node.until(() -> node.roles().containsKey("ending"));
+    node.led(false);
+    node.run(Duration.ofSeconds(5));
+    assertThat(node.roles()).containsKey("ending");
+    node.restart();
+    assertThat(node.roles()).containsKey("ending");
+  }
+}
