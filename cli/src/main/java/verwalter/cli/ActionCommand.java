@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.json.PlainJson;
@@ -103,15 +104,17 @@ final class ActionCommand implements Verb {
   private static Exit await(String id, Duration timeout, String form, Session session)
       throws IOException {
     var ended = new ArrayList<Map<String, Object>>();
+    var seen = new AtomicBoolean(); // the server may be behind the node that registered it
     boolean inTime =
         GoalWatch.await(
             session.type("action"),
             GoalWatch.named(id),
             session.now().plus(timeout),
             actions -> {
-              if (actions.isEmpty()) {
+              if (actions.isEmpty() && seen.get()) {
                 throw Failure.error("action/" + id + " was dropped", "vw get act");
               }
+              seen.compareAndSet(false, !actions.isEmpty());
               actions.stream().filter(each -> !state(each).isEmpty()).forEach(ended::add);
               return !ended.isEmpty();
             },

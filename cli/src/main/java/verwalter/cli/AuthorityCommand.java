@@ -1,7 +1,6 @@
 package verwalter.cli;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import verwalter.model.AuthorityChange;
 
 /** {@code vw cluster rotate-ca}: replaces the authority of the cluster, and shows how far it is. */
 final class AuthorityCommand {
-  private static final Duration PAUSE = Duration.ofMillis(500);
   private static final String DONE = "Done";
 
   /** Starts a change unless there is one, applies the flags, and follows it. */
@@ -23,7 +21,7 @@ final class AuthorityCommand {
     var found = find(session);
     boolean abort = args.matchedOptionValue("--abort", false);
     var without = args.matchedOptionValue("--without", "");
-    boolean inProgress = found.filter(it -> !phase(it).equals(DONE)).isPresent();
+    boolean inProgress = found.filter(it -> !isDone(it)).isPresent();
     if (abort && !inProgress) {
       throw Failure.error("the authority of the cluster is not being replaced", "");
     }
@@ -32,26 +30,26 @@ final class AuthorityCommand {
           "certificates of the new authority are in use already, so the change cannot be aborted",
           "vw cluster rotate-ca");
     }
-    if (!inProgress) {
-      start(found.isPresent(), without, session);
-    } else if (abort || !without.isEmpty()) {
-      change(abort, without, session);
-    }
+    var change =
+        !inProgress
+            ? start(found.isPresent(), without, session)
+            : abort || !without.isEmpty() ? change(abort, without, session) : found.orElseThrow();
     if (!args.matchedOptionValue("--no-wait", false)) {
-      follow(session);
+      AuthorityProgress.follow(change, session);
     }
   }
 
   /** The change that is in progress or done, for the status of the cluster. */
   static Optional<String> describe(Session session) throws IOException {
-    return find(session).filter(it -> !phase(it).equals(DONE)).map(AuthorityCommand::line);
+    return find(session).filter(it -> !isDone(it)).map(AuthorityCommand::line);
   }
 
   private static Optional<Map<String, Object>> find(Session session) throws IOException {
     return session.api().find(session.type(AuthorityChange.KIND.plural()), AuthorityChange.CURRENT);
   }
 
-  private static void start(boolean again, String without, Session session) throws IOException {
+  private static Map<String, Object> start(boolean again, String without, Session session)
+      throws IOException {
     var type = session.type(AuthorityChange.KIND.plural());
     if (again) {
       session.api().delete(type, AuthorityChange.CURRENT, QueryParameters.NONE);
@@ -61,11 +59,13 @@ final class AuthorityCommand {
     object.put("kind", AuthorityChange.KIND.name());
     object.put("metadata", Map.of("name", AuthorityChange.CURRENT));
     object.put("spec", Map.of("abort", false, "without", nodes(without)));
-    session.api().create(type, object, QueryParameters.NONE);
+    var created = session.api().create(type, object, QueryParameters.NONE);
     session.say("the authority of the cluster is being replaced");
+    return created;
   }
 
-  private static void change(boolean abort, String without, Session session) throws IOException {
+  private static Map<String, Object> change(boolean abort, String without, Session session)
+      throws IOException {
     var spec = new LinkedHashMap<String, Object>();
     if (abort) {
       spec.put("abort", true);
@@ -73,7 +73,7 @@ final class AuthorityCommand {
     if (!without.isEmpty()) {
       spec.put("without", nodes(without));
     }
-    session
+    return session
         .api()
         .patch(
             session.type(AuthorityChange.KIND.plural()),
@@ -86,30 +86,19 @@ final class AuthorityCommand {
     return words.isEmpty() ? List.of() : List.of(words.split(",", -1));
   }
 
-  private static void follow(Session session) throws IOException {
-    var shown = "";
-    for (; ; ) {
-      var change = find(session);
-      var line = change.map(AuthorityCommand::line).orElse("the change was deleted");
-      if (!line.equals(shown)) {
-        session.say(line);
-        shown = line;
-      }
-      if (change.filter(it -> !phase(it).equals(DONE)).isEmpty()) {
-        return;
-      }
-      session.environment().pause().pause(PAUSE);
-    }
+  static boolean isDone(Map<String, Object> change) {
+    return phase(change).equals(DONE);
   }
 
   private static String phase(Map<String, Object> change) {
     return PlainJson.text(change, "status", "phase");
   }
 
-  private static String line(Map<String, Object> change) {
+  /** The state of a change. */
+  static String line(Map<String, Object> change) {
     var phase = phase(change);
     boolean aborted = PlainJson.text(change, "status", "aborted").equals("true");
-    if (phase.equals(DONE)) {
+    if (isDone(change)) {
       return aborted
           ? "aborted: the old authority stays in use"
           : "done: the old authority is not trusted any more; tokens and credentials of people that"
