@@ -9,6 +9,7 @@ import picocli.CommandLine.ParseResult;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 import verwalter.client.transport.Unreachable;
+import verwalter.model.ConditionType;
 
 /** {@code vw node}: which nodes are in the cluster, and how many vote. */
 final class NodeCommand implements Verb {
@@ -198,7 +199,7 @@ final class NodeCommand implements Verb {
 
   private static boolean isReady(Map<String, Object> node) {
     for (var each : PlainJson.list(node, "status", "conditions")) {
-      if (PlainJson.text(each, "type").equals("Ready")) {
+      if (PlainJson.text(each, "type").equals(ConditionType.READY.title())) {
         return PlainJson.text(each, "status").equals("True");
       }
     }

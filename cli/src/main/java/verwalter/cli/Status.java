@@ -60,10 +60,8 @@ final class Status implements Verb {
     void print(Map<String, Object> status) throws IOException {
       leader(status);
       schedule(status);
-      var nodes = table("Node");
-      var instances = table("RoleInstance");
-      nodes.ifPresent(table -> line("Nodes", counts(table)));
-      instances.ifPresent(table -> line("Instances", counts(table)));
+      nodes(status).ifPresent(counts -> line("Nodes", text(counts)));
+      table("RoleInstance").ifPresent(table -> line("Instances", text(counts(table))));
       problems(status);
     }
 
@@ -127,10 +125,29 @@ final class Status implements Verb {
               session.api().list(type.get(), ApiClient.Shape.TABLE, QueryParameters.NONE));
     }
 
-    /** The number of rows in each state, each with its sign. */
-    private String counts(Map<String, Object> table) {
+    /**
+     * The number of nodes in each state. It is part of the same answer as the problems, since the
+     * objects of another answer may be newer or older.
+     */
+    private Optional<Map<String, Integer>> nodes(Map<String, Object> status) throws IOException {
+      if (!status.containsKey("nodes")) {
+        return table("Node").map(Screen::counts); // a server before 0.2
+      }
+      var counts = new TreeMap<String, Integer>();
+      PlainJson.map(status, "nodes")
+          .forEach((state, count) -> counts.put(state, ((Number) count).intValue()));
+      return Optional.of(counts);
+    }
+
+    /** The number of rows in each state. */
+    private static Map<String, Integer> counts(Map<String, Object> table) {
       var counts = new TreeMap<String, Integer>();
       rows(table, any -> true).forEach(row -> counts.merge(state(table, row), 1, Integer::sum));
+      return counts;
+    }
+
+    /** The number of objects in each state, each with its sign. */
+    private String text(Map<String, Integer> counts) {
       var parts = new ArrayList<String>();
       counts.forEach(
           (state, count) -> parts.add(paint.sign(Paint.tone(state), count + " " + state)));

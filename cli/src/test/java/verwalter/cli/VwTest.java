@@ -216,6 +216,14 @@ class VwTest {
   }
 
   @Test
+  void statusCountsNodesAsTheProblemsDo() {
+    recorded.on(
+        "GET /v1/status", "{\"name\":\"a\",\"problems\":[],\"nodes\":{\"Ready\":4,\"Unknown\":1}}");
+    assertThat(shell.vw("status")).as(shell.err()).isZero();
+    assertThat(shell.out()).containsPattern("Nodes: +. 4 Ready +. 1 Unknown\n");
+  }
+
+  @Test
   void statusWithoutProblemsSaysSo() {
     recorded.on("GET /v1/status", "{\"name\":\"a\",\"problems\":[]}");
     assertThat(shell.vw("status")).isZero();

@@ -62,7 +62,7 @@ class ExistingEnsembleTest {
     var first =
         cluster.startFirst("--store=zookeeper://127.0.0.1:%d/teams/verwalter".formatted(port));
     soon(() -> assertThat(pids(first)).hasSize(2));
-    cluster.foundAndJoinOthers();
+    cluster.foundAndJoin();
     soon(() -> assertThat(pids(first)).hasSize(6));
     var processes = pids(first);
     for (var name : List.of("n1", "n2", "n3")) {

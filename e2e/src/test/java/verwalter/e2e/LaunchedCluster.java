@@ -168,14 +168,6 @@ final class LaunchedCluster {
 
   /** Makes a cluster of the first agent, starts the others and waits until all are ready. */
   void foundAndJoin() throws Exception {
-    foundAndJoinOthers();
-    for (var name : List.of("n2", "n3")) {
-      soon(() -> assertThat(agents.get(name).log()).contains("added to the ensemble"));
-    }
-  }
-
-  /** The same, where the nodes run no ensemble. */
-  void foundAndJoinOthers() throws Exception {
     var first = agents.get("n1");
     var before = pids(first);
     var founded =

@@ -8,6 +8,8 @@ public enum Reason {
   AGENT_RUNNING,
   /** The agent of the node has not renewed its lease: it is unknown whether it runs. */
   LEASE_EXPIRED,
+  /** The agent of the node has not reported since the node joined. */
+  NEVER_REPORTED,
   /** The name of the node belongs to another machine; an event. */
   NAME_TAKEN,
   /** A write lost against that of another side when a split of the cluster ended; an event. */

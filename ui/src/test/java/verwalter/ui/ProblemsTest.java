@@ -50,6 +50,12 @@ final class ProblemsTest {
   }
 
   @Test
+  void statusCountsNodesByState() {
+    assertThat(Server.json(server.get("/v1/status")).path("nodes").toString())
+        .isEqualTo("{\"NotReady\":1,\"Ready\":1,\"Ready,Cordoned\":1}");
+  }
+
+  @Test
   void pageAndReadinessShowSameProblems() {
     var page = server.get("/").body();
     var ready = server.get("/readyz?verbose");

@@ -99,7 +99,8 @@ final class V1Test {
             "schedule_id",
             "schedule_status",
             "default_frontend",
-            "problems");
+            "problems",
+            "nodes");
     assertThat(status.path("version").asText()).isEqualTo("v0.1.0");
     assertThat(status.at("/leader/addr").isNull()).isTrue();
     assertThat(status.path("roles").asInt()).isEqualTo(2);

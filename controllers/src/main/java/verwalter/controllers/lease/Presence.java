@@ -18,7 +18,8 @@ import verwalter.model.Reason;
  * <p>A node without a renewal for {@link #TERM}, or for a shorter time after which some role
  * reacts, is Unknown: its agent may run or not. It becomes ready again only after renewals for
  * {@link #STEADY}, and for twice as long after each further loss, so that an unreliable network
- * does not change the condition with each renewal. Until then its silence counts as before.
+ * does not change the condition with each renewal. Until then its silence counts as before. A node
+ * that has never renewed its lease is Unknown too, but ready with its first renewal.
  *
  * @param condition what the condition should be; empty to leave it as it is
  * @param silence the largest limit that the silence has reached; empty for a node that is reachable
@@ -69,10 +70,14 @@ record Presence(Optional<Condition> condition, Optional<Duration> silence, Durat
    * @param now the time for display
    */
   static Presence of(Known before, Renewals renewals, SortedSet<Duration> limits, Instant now) {
-    boolean wasLost = before.ready().filter(it -> !it.isTrue()).isPresent();
+    boolean wasLost =
+        before
+            .ready()
+            .filter(it -> !it.isTrue() && !it.hasReason(Reason.NEVER_REPORTED))
+            .isPresent();
     var loss = renewals.loss(wasLost, limits.first());
     return switch (loss.presence()) {
-      case LOST -> lost(before, loss, limits, now);
+      case LOST -> lost(before, renewals.last().isEmpty(), loss, limits, now);
       case SUSPECT -> new Presence(Optional.empty(), before.silence(), loss.again());
       case REACHABLE -> {
         boolean heard =
@@ -86,7 +91,7 @@ record Presence(Optional<Condition> condition, Optional<Duration> silence, Durat
   }
 
   private static Presence lost(
-      Known before, NodeLoss loss, SortedSet<Duration> limits, Instant now) {
+      Known before, boolean unheard, NodeLoss loss, SortedSet<Duration> limits, Instant now) {
     var silence = loss.silence();
     var reached = limits.stream().filter(each -> each.compareTo(silence) <= 0).reduce((a, b) -> b);
     var longest =
@@ -95,18 +100,29 @@ record Presence(Optional<Condition> condition, Optional<Duration> silence, Durat
             .filter(known -> reached.filter(each -> each.compareTo(known) > 0).isEmpty())
             .or(() -> reached);
     var next = limits.stream().filter(each -> each.compareTo(silence) > 0).findFirst();
-    var message =
-        "its agent has not renewed its lease since %s; its processes are assumed to run"
-            .formatted(now.minus(silence));
     boolean known = before.ready().filter(it -> it.status() == Condition.Truth.UNKNOWN).isPresent();
     return new Presence(
         known
             ? Optional.empty()
             : Optional.of(
-                Condition.ofUnknown(
-                    ConditionType.READY, Reason.LEASE_EXPIRED, message, before.generation(), now)),
+                unheard && before.ready().isEmpty()
+                    ? unknown(
+                        before,
+                        Reason.NEVER_REPORTED,
+                        "its agent has not reported since the node joined",
+                        now)
+                    : unknown(
+                        before,
+                        Reason.LEASE_EXPIRED,
+                        "its agent has not renewed its lease since %s; its processes are assumed to run"
+                            .formatted(now.minus(silence)),
+                        now)),
         longest,
         next.map(each -> each.minus(silence)).orElse(TERM));
+  }
+
+  private static Condition unknown(Known before, Reason reason, String message, Instant now) {
+    return Condition.ofUnknown(ConditionType.READY, reason, message, before.generation(), now);
   }
 
   private static Condition running(Known before, Instant now) {

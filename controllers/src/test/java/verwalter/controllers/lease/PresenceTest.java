@@ -70,6 +70,21 @@ class PresenceTest {
   }
 
   @Test
+  void aNodeThatReportsLateAfterItsJoinIsReadyWithItsFirstRenewal() {
+    var late = unrenewed(null, Presence.TERM);
+    assertThat(late.silence()).contains(Presence.TERM);
+    assertThat(late.condition())
+        .hasValueSatisfying(
+            it -> {
+              assertThat(it.status()).isEqualTo(Condition.Truth.UNKNOWN);
+              assertThat(it.hasReason(Reason.NEVER_REPORTED)).isTrue();
+            });
+    var before = late.condition().orElseThrow();
+    assertThat(unrenewed(before, DAY).condition()).isEmpty();
+    assertThat(renewed(before, Duration.ZERO, Duration.ZERO)).isEqualTo(ready(Presence.TERM));
+  }
+
+  @Test
   void aReadyNodeStaysReadyForATerm() {
     assertThat(renewed(READY, Duration.ofSeconds(7), Duration.ofHours(1)))
         .isEqualTo(ready(Presence.TERM.minusSeconds(7)));

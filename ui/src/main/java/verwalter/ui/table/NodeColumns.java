@@ -12,7 +12,7 @@ import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
 /** The columns of nodes. */
-final class NodeColumns {
+public final class NodeColumns {
   static final List<Column<Resource<Node.Spec, Node.Status>>> ALL =
       List.of(
           Columns.name(),
@@ -50,7 +50,8 @@ final class NodeColumns {
               "Message of the first problem.",
               status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
-  private static Health health(Resource<Node.Spec, Node.Status> node) {
+  /** The state of a node, such as {@code Ready}. */
+  public static Health health(Resource<Node.Spec, Node.Status> node) {
     var ready =
         node.status().flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
     var mark = node.spec().draining() ? ",Draining" : node.spec().cordoned() ? ",Cordoned" : "";

@@ -23,6 +23,7 @@ import verwalter.model.json.Json;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
 import verwalter.stores.api.ObjectStore;
+import verwalter.ui.table.NodeColumns;
 
 /** The responses of {@code /v1/status} and {@code /v1/election}. */
 final class NodeStatus {
@@ -68,6 +69,7 @@ final class NodeStatus {
     status.put("schedule_status", cluster.leads() ? "ok" : "unstable");
     status.put("default_frontend", self.defaultFrontend());
     problems(status.putArray("problems"), current);
+    nodes(status.putObject("nodes"));
     return status;
   }
 
@@ -160,6 +162,15 @@ final class NodeStatus {
     } else {
       status.putNull("last_stable_timestamp");
     }
+  }
+
+  /** The number of nodes in each state; a field of Verwalter that 0.13 does not have. */
+  private void nodes(ObjectNode into) {
+    var counts = new TreeMap<String, Integer>();
+    store
+        .list(Node.KIND)
+        .forEach(node -> counts.merge(NodeColumns.health(node).word(), 1, Integer::sum));
+    counts.forEach(into::put);
   }
 
   /** All problems; a field of Verwalter that 0.13 does not have. */
