@@ -10,6 +10,7 @@ import static verwalter.e2e.LaunchedCluster.soon;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,11 @@ class ClusterMembershipTest {
     assertThat(output.code()).as(output.text()).isZero();
   }
 
+  /** Asserts that no process has ended. */
+  private static void assertRun(Map<String, Long> processes) {
+    assertThat(processes).allSatisfy((name, pid) -> assertThat(Processes.alive(pid)).isTrue());
+  }
+
   /** Writes an object of the cluster, which must not be lost. */
   private static void write(LaunchedAgent agent, String name) throws Exception {
     succeeds(agent.vwAsAdmin("auth", "create-token", name, "--grant", "viewer", "--ttl", "1h"));
@@ -74,6 +80,7 @@ class ClusterMembershipTest {
     soon(() -> assertThat(cluster.hasAuthority("n4")).isTrue());
 
     write(cluster.agent("n4"), "after-loss");
+    assertRun(processes);
 
     // A node that was removed does not come back by itself.
     assertThat(first.vwAsAdmin("node", "remove", "n2", "--yes").text()).contains("n2 is ready");
@@ -94,6 +101,7 @@ class ClusterMembershipTest {
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.text()).contains("it is no elector");
     write(first, "after-removal");
+    assertRun(processes);
 
     // Down to one node; the leader leaves too.
     succeeds(cluster.agent("n4").vwAsAdmin("node", "leave", "--yes"));
@@ -104,6 +112,7 @@ class ClusterMembershipTest {
     var second = cluster.agent("n2");
     soon(() -> assertThat(leader(second)).isIn("n2", "n3"));
     soon(() -> assertThat(electors(second)).hasSize(1));
+    assertRun(processes);
     var elector = electors(second).get(0);
     var name = elector.equals("n2") ? "n3" : "n2";
     var last = cluster.agent(elector);
@@ -118,7 +127,7 @@ class ClusterMembershipTest {
     for (var token : List.of("with-four", "after-loss", "after-removal", "with-two")) {
       succeeds(last.vwAsAdmin("get", "accesstokens", token));
     }
-    assertThat(processes.values()).allMatch(Processes::alive);
+    assertRun(processes);
   }
 
   @Test
@@ -142,6 +151,6 @@ class ClusterMembershipTest {
     assertThat(cluster.agent("n2").runAgain()).isEqualTo(3);
     cluster.join("n2", 2, first, 1);
     soon(() -> assertThat(readyNodes(first)).containsExactly("n1", "n2"));
-    assertThat(processes.values()).allMatch(Processes::alive);
+    assertRun(processes);
   }
 }
