@@ -134,6 +134,7 @@ final class ClusterNode {
         leader::member,
         everything::epoch,
         store::durable,
+        () -> identity.isFounder() && store.list(Node.KIND).isEmpty(),
         Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
         Optional.of(
             MemberForwarding.of(

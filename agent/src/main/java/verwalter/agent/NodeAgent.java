@@ -222,7 +222,8 @@ public final class NodeAgent implements AutoCloseable {
             events,
             parts.machine(),
             parts.rendering().templates()::move,
-            this::stopLocal);
+            this::stopLocal,
+            parts.cluster().createsNode());
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
         new LeaderCandidate(

@@ -2,6 +2,7 @@ package verwalter.agent;
 
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -30,6 +31,8 @@ import verwalter.ui.port.Forwarding;
  * @param members finds a member by its machine id
  * @param epoch the epoch that is shown to users
  * @param lastEntry the number of the last entry in the copy of the log; 0 in no cluster
+ * @param createsNode whether this machine creates its Node if that is missing. The Nodes of other
+ *     machines are created when they join, and removed for good
  * @param others asks the other nodes; empty without a cluster
  * @param forwarding how requests that need the leader reach it; empty if this node always leads
  * @param side what the node does without a majority; empty if it belongs to no cluster
@@ -45,6 +48,7 @@ record NodeCluster(
     Function<String, Optional<Member>> members,
     LongSupplier epoch,
     LongSupplier lastEntry,
+    BooleanSupplier createsNode,
     Optional<Others> others,
     Optional<Forwarding> forwarding,
     Optional<MinoritySide> side,
@@ -86,6 +90,7 @@ record NodeCluster(
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
         () -> 1,
         () -> 0,
+        () -> true,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -43,7 +43,9 @@ final class NodeControllers {
             parts.machine().name(),
             rendering.responder(),
             parts.cluster().followed());
-    node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
+    node =
+        new NodeReconciler(
+            parts.by(Writer.NODE), events, parts.machine(), parts.cluster().createsNode());
 
     execution.start(controllers, nodeLoop, node.controller());
     execution.start(controllers, scheduleLoop, schedule.controller());

@@ -2,11 +2,13 @@ package verwalter.controllers.node;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ public final class NodeIdentity implements AutoCloseable {
   private final NodeReconciler.Machine machine;
   private final Relocation relocation;
   private final Supplier<Future<Void>> rest;
+  private final BooleanSupplier creates;
   private final Promise<Void> claimed = Promise.promise();
 
   /** Why the name is not claimed, as reported last. */
@@ -76,6 +79,7 @@ public final class NodeIdentity implements AutoCloseable {
    * @param loop owns the state
    * @param rest stops the controllers of the node's objects until the name is claimed; completes
    *     when no reconcile is under way. Called on the loop, possibly several times
+   * @param creates whether a machine without a Node creates one; if not, the claim waits for it
    */
   public NodeIdentity(
       ObjectStore store,
@@ -83,13 +87,15 @@ public final class NodeIdentity implements AutoCloseable {
       Events events,
       NodeReconciler.Machine machine,
       Relocation relocation,
-      Supplier<Future<Void>> rest) {
+      Supplier<Future<Void>> rest,
+      BooleanSupplier creates) {
     this.store = store;
     this.loop = loop;
     this.events = events;
     this.machine = machine;
     this.relocation = relocation;
     this.rest = rest;
+    this.creates = creates;
   }
 
   /**
@@ -151,6 +157,10 @@ public final class NodeIdentity implements AutoCloseable {
       return;
     }
     var renaming = Renaming.ofNode(store, machine);
+    if (present.isEmpty() && renaming.isEmpty() && !creates.getAsBoolean()) {
+      retry(new IOException("the cluster has no Node of this machine"));
+      return;
+    }
     if (renaming.isPresent() || id.isEmpty()) {
       commit(
           Author.ofNode(Writer.NODE, machine.name()),

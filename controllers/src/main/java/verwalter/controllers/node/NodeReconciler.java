@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
@@ -45,14 +46,22 @@ public final class NodeReconciler implements Reconciler {
   private final ObjectStore store;
   private final Events events;
   private final Machine machine;
+  private final BooleanSupplier creates;
   private Consumer<ResourceKey> keys = key -> {};
   private Optional<ConfigHashes> config = Optional.empty();
 
-  /** Creates a reconciler for the Node with the machine's name. */
-  public NodeReconciler(ObjectStore store, Events events, Machine machine) {
+  /**
+   * Creates a reconciler for the Node with the machine's name.
+   *
+   * @param creates whether a missing Node is created; if not, the machine was removed or has yet to
+   *     join
+   */
+  public NodeReconciler(
+      ObjectStore store, Events events, Machine machine, BooleanSupplier creates) {
     this.store = store;
     this.events = events;
     this.machine = machine;
+    this.creates = creates;
   }
 
   /** Reports new hashes of the configuration directory. Call on the loop of the controller. */
@@ -81,6 +90,9 @@ public final class NodeReconciler implements Reconciler {
   public Future<Result> reconcile(ResourceKey key) {
     var present = store.get(Node.KIND, machine.name());
     if (present.isEmpty()) {
+      if (!creates.getAsBoolean()) {
+        return Result.done();
+      }
       var made = Resource.of(Node.KIND, machine.name(), new Node.Spec(false));
       return store.put(made.withStatus(status(made))).map(Result.DONE);
     }

@@ -29,6 +29,7 @@ class NodeIdentityTest {
   private final List<List<String>> rested = new ArrayList<>();
   private Future<Void> resting = Future.succeededFuture();
   private boolean diskFails;
+  private boolean creates = true;
 
   private NodeIdentity identity(String name, String id) {
     return new NodeIdentity(
@@ -45,7 +46,8 @@ class NodeIdentityTest {
         () -> {
           rested.add(site.names(RoleInstance.KIND));
           return resting;
-        });
+        },
+        () -> creates);
   }
 
   private Future<Void> claim(String name, String id) {
@@ -141,6 +143,22 @@ class NodeIdentityTest {
   }
 
   @Test
+  void aClaimWaitsForANodeThatOthersCreate() {
+    creates = false;
+    var claim = identity("n1", "a1").claim();
+    site.pass(Duration.ofMinutes(1));
+    assertThat(claim.isComplete()).isFalse();
+    assertThat(site.store.get(Node.KIND, "n1")).isEmpty();
+
+    site.put(
+        Resource.of(Node.KIND, "n1", new Node.Spec(false))
+            .withStatus(Site.machine("n1", "a1").status()));
+    site.pass(Duration.ofMinutes(1));
+
+    assertThat(claim.succeeded()).isTrue();
+  }
+
+  @Test
   void ofTwoMachinesThatClaimOneNameOneIsRefused() {
     var first = identity("n1", "a1").claim();
     var second =
@@ -150,7 +168,8 @@ class NodeIdentityTest {
                 site.events,
                 Site.machine("n1", "b2"),
                 (from, to) -> {},
-                Future::succeededFuture)
+                Future::succeededFuture,
+                () -> true)
             .claim();
     site.pass(Duration.ofMinutes(1));
 

@@ -25,7 +25,9 @@ class NodeReconcilerTest {
   private final Site site = new Site();
   private final Loop loop = site.world.loop("node");
   private final NodeReconciler.Machine machine = Site.machine("n1", "a1");
-  private final NodeReconciler reconciler = new NodeReconciler(site.store, site.events, machine);
+  private boolean creates = true;
+  private final NodeReconciler reconciler =
+      new NodeReconciler(site.store, site.events, machine, () -> creates);
 
   private void start() {
     loop.execute(() -> reconciler.controller().startOn(loop));
@@ -66,6 +68,16 @@ class NodeReconcilerTest {
     assertThat(status().capacity()).isEqualTo(machine.capacity());
     assertThat(status().roles()).isEqualTo(new Node.Roles(1, 1, 0));
     assertThat(status().conditions()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatWasRemovedFromItsClusterIsNotMadeAgain() {
+    start();
+    creates = false;
+    site.remove(Node.KIND, "n1");
+    role("app", "n1", State.RUNNING);
+
+    assertThat(site.store.get(Node.KIND, "n1")).isEmpty();
   }
 
   @Test
