@@ -343,6 +343,8 @@ describe("health", function()
   it("waits for those that do not run yet", function()
     assert.same({waiting = "web on a does not run yet"}, seen {["shop/web.0"] = {state = "running"}})
     assert.same({waiting = "a has not reported its state"}, health.of({instances = {}}, "shop", "v2", hosts))
+    local unknown = {a = {shop = {state = "unknown", processes = {}}}}
+    assert.same({waiting = "a has not reported its state"}, health.of({instances = unknown}, "shop", "v2", hosts))
   end)
 
   it("is bad if a process of the version is broken or restarts repeatedly", function()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -33,6 +34,24 @@ final class Instances {
               of(instance, processes.getOrDefault(instance.name(), Map.of())));
     }
     return new LinkedHashMap<>(nodes);
+  }
+
+  /** The roles that a node should run, of which it has not reported any: each may run or not. */
+  static Map<String, Object> unknown(NodeSchedule.Spec share) {
+    var roles = new TreeMap<String, Object>();
+    share
+        .roles()
+        .forEach(
+            (role, variables) -> {
+              var unknown = new LinkedHashMap<String, Object>();
+              if (variables.get("version") instanceof String version) {
+                unknown.put("version", version);
+              }
+              unknown.put("state", "unknown");
+              unknown.put("processes", Map.of());
+              roles.put(role, unknown);
+            });
+    return roles;
   }
 
   private static Map<String, Object> of(

@@ -46,7 +46,7 @@ final class ObservedCluster implements Source {
     Runnable changed = () -> keys.accept(key);
     nodes = cache(Node.KIND, loop, changed, (before, after) -> {});
     roles = cache(RoleConfig.KIND, loop, changed, (before, after) -> {});
-    shares = cache(NodeSchedule.KIND, loop, changed, (before, after) -> {});
+    shares = cache(NodeSchedule.KIND, loop, changed, instances::share);
     actions = cache(Action.KIND, loop, changed, (before, after) -> {});
     cache(RoleInstance.KIND, loop, changed, instances::instance);
     cache(ProcessGroup.KIND, loop, changed, instances::group);

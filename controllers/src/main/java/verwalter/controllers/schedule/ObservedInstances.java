@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -21,6 +22,19 @@ final class ObservedInstances {
         new TreeMap<>();
     private final Map<String, Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups =
         new TreeMap<>();
+    private @Nullable Resource<NodeSchedule.Spec, NodeSchedule.Status> share;
+
+    private boolean isEmpty() {
+      return instances.isEmpty() && groups.isEmpty() && share == null;
+    }
+
+    /** Every role of a node that has not reported any is unknown, and may run. */
+    private @Nullable Object roles(String node) {
+      if (instances.isEmpty() && share != null) {
+        return Instances.unknown(share.spec());
+      }
+      return Instances.of(List.copyOf(instances.values()), List.copyOf(groups.values())).get(node);
+    }
   }
 
   private final Map<String, OfNode> nodes = new HashMap<>();
@@ -49,6 +63,17 @@ final class ObservedInstances {
     }
   }
 
+  void share(
+      @Nullable Resource<NodeSchedule.Spec, NodeSchedule.Status> before,
+      @Nullable Resource<NodeSchedule.Spec, NodeSchedule.Status> after) {
+    if (before != null) {
+      touched(before.name()).share = null;
+    }
+    if (after != null) {
+      touched(after.name()).share = after.spec().roles().isEmpty() ? null : after;
+    }
+  }
+
   private OfNode touched(String node) {
     var its = nodes.computeIfAbsent(node, any -> new OfNode());
     changed.put(node, its);
@@ -62,15 +87,13 @@ final class ObservedInstances {
   Map<String, Object> input() {
     changed.forEach(
         (node, its) -> {
-          var roles =
-              Instances.of(List.copyOf(its.instances.values()), List.copyOf(its.groups.values()))
-                  .get(node);
+          var roles = its.roles(node);
           if (roles == null) {
             seen.remove(node);
           } else {
             seen.put(node, Json.<Object>sharing(Json.freeze(roles), seen.get(node)));
           }
-          if (its.instances.isEmpty() && its.groups.isEmpty()) {
+          if (its.isEmpty()) {
             nodes.remove(node);
           }
         });

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.json.Json;
@@ -51,6 +52,35 @@ class ObservedInstancesTest {
     var first = instances.input();
     instances.instance(before, before.withMeta(before.meta().withLabels(Map.of("not", "shown"))));
     assertThat(instances.input().get("a")).isSameAs(first.get("a"));
+  }
+
+  private static Resource<NodeSchedule.Spec, NodeSchedule.Status> share(
+      String node, Map<String, Map<String, Object>> roles) {
+    return Resource.of(NodeSchedule.KIND, node, new NodeSchedule.Spec("hash", roles));
+  }
+
+  @Test
+  void scheduledRolesOfANodeThatHasNotReportedAreUnknown() {
+    var share = share("a", Map.of("web", Map.of("version", "v2"), "api", Map.of()));
+    instances.share(null, share);
+    var unknown = Map.of("state", "unknown", "processes", Map.of());
+    assertThat(instances.input())
+        .isEqualTo(
+            Map.of(
+                "a",
+                Map.of(
+                    "api",
+                    unknown,
+                    "web",
+                    Map.of("version", "v2", "state", "unknown", "processes", Map.of()))));
+
+    var reported = instance("web", "a", 1);
+    instances.instance(null, reported);
+    assertThat(instances.input()).isEqualTo(Instances.of(List.of(reported), List.of()));
+
+    instances.instance(reported, null);
+    instances.share(share, null);
+    assertThat(instances.input()).isEmpty();
   }
 
   @Test

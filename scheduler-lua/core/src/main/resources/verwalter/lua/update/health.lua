@@ -75,7 +75,7 @@ function health.of(input, role, version, hosts)
     local any = false
     for _, entry in pairs(entries) do any = any or entry.version == version end
     local reported = (input.instances[host] or {})[role]
-    if any and reported then
+    if any and reported and reported.state ~= "unknown" then
       look(host, reported, entries, version, seen, input.now)
     elseif any then
       seen.waiting = seen.waiting or host .. " has not reported its state"
