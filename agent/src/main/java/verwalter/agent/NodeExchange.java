@@ -50,6 +50,10 @@ final class NodeExchange {
       Pattern.compile(Pattern.quote(DECISIONS) + "/([0-9a-f]{40})");
   private static final Pattern CODE = Pattern.compile(Pattern.quote(PATH) + "/code/([0-9a-f]{40})");
 
+  /** The rows of each node, and the field with the name of the node. */
+  private static final Map<String, String> ROWS =
+      Map.of("nodes", "name", "processes", "node", "endpoints", "node");
+
   private static final Duration LIMIT = Duration.ofSeconds(3);
 
   /** The largest summary of a node's metrics, and of its answers to the rules, in bytes. */
@@ -207,15 +211,24 @@ final class NodeExchange {
         .map(answers -> merged(own, answers, others().keySet()));
   }
 
-  /** Adds the rows of other nodes, and names the nodes that did not answer. */
+  /**
+   * Adds the rows that other nodes have about themselves, and names the nodes that did not answer.
+   * What a node says of others does not count.
+   */
   static Map<String, Object> merged(
       Map<String, Object> own, Map<String, Map<String, Object>> others, Iterable<String> expected) {
     var merged = new LinkedHashMap<>(own);
-    for (var rows : List.of("nodes", "processes", "endpoints")) {
-      var all = new ArrayList<Object>(list(own.get(rows)));
-      new TreeMap<>(others).values().forEach(each -> all.addAll(list(each.get(rows))));
-      merged.put(rows, all);
-    }
+    ROWS.forEach(
+        (rows, field) -> {
+          var all = new ArrayList<Object>(list(own.get(rows)));
+          new TreeMap<>(others)
+              .forEach(
+                  (node, answer) ->
+                      list(answer.get(rows)).stream()
+                          .filter(row -> node.equals(Json.object(row).get(field)))
+                          .forEach(all::add));
+          merged.put(rows, all);
+        });
     var silent = new ArrayList<String>();
     expected.forEach(
         name -> {

@@ -61,16 +61,4 @@ class MeasuredClusterTest {
     assertThat(measured.metrics(Map.of("rules", Map.of("memory", Map.of()))))
         .isEqualTo(Map.of("a1", 1L));
   }
-
-  @Test
-  void namesNodesThatDidNotAnswer() {
-    var own = Map.<String, Object>of("nodes", List.of("one"), "series", List.of("s"));
-    var others = Map.of("n2", Map.<String, Object>of("nodes", List.of("two")));
-
-    var merged = NodeExchange.merged(own, others, List.of("n2", "n3"));
-
-    assertThat(merged.get("nodes")).isEqualTo(List.of("one", "two"));
-    assertThat(merged.get("series")).isEqualTo(List.of("s"));
-    assertThat(merged.get("unknown_nodes")).isEqualTo(List.of("n3"));
-  }
 }

@@ -26,7 +26,7 @@ record Overview(Instant at, Figures figures, List<Scraper.Scrape> scrapes) {
     shown.put("timestamp", at.toEpochMilli());
     shown.put("nodes", List.of(node(host)));
     shown.put("processes", figures.processes().stream().map(each -> process(host, each)).toList());
-    shown.put("endpoints", scrapes.stream().map(Overview::endpoint).toList());
+    shown.put("endpoints", scrapes.stream().map(each -> endpoint(host, each)).toList());
     var size = history.size();
     shown.put(
         "history",
@@ -65,9 +65,10 @@ record Overview(Instant at, Figures figures, List<Scraper.Scrape> scrapes) {
     return shown;
   }
 
-  private static Map<String, Object> endpoint(Scraper.Scrape scrape) {
+  private static Map<String, Object> endpoint(Metrics.Host host, Scraper.Scrape scrape) {
     var shown = new LinkedHashMap<String, Object>();
     shown.put("process", scrape.slot());
+    shown.put("node", host.node());
     shown.put("url", scrape.endpoint().toString());
     shown.put("samples", (long) scrape.samples());
     shown.put("malformed_lines", (long) scrape.malformed());
