@@ -271,7 +271,8 @@ final class Daemon implements AutoCloseable {
                     leadership,
                     cluster.leases(),
                     cluster.leading(),
-                    cluster.followed(hostname)),
+                    cluster.followed(hostname),
+                    cluster.createsNode()),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -85,16 +86,18 @@ public final class NodeAgent implements AutoCloseable {
    * @param store the objects of the cluster and of all nodes, for the leader's controllers
    * @param leading what this node needs while it leads
    * @param followed what the node applies of its share of the schedule
+   * @param createsNode whether this machine creates its Node if that is missing
    */
   public record Cluster(
       EpochStore store,
       Leadership leadership,
       Leases leases,
       Leading leading,
-      UnaryOperator<NodeSchedule.Spec> followed) {
+      UnaryOperator<NodeSchedule.Spec> followed,
+      BooleanSupplier createsNode) {
     /** A cluster in which a leader needs nothing but its controllers. */
     public Cluster(EpochStore store, Leadership leadership, Leases leases) {
-      this(store, leadership, leases, Leading.NOTHING, UnaryOperator.identity());
+      this(store, leadership, leases, Leading.NOTHING, UnaryOperator.identity(), () -> true);
     }
   }
 
