@@ -161,6 +161,9 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   private Founding found(String address) throws IOException {
+    if (files.member().isEmpty()) {
+      NodePorts.requireFree(Address.of(address));
+    }
     FileAccess.PRIVATE.makeDirectories(files.directory());
     if (external.isPresent() && files.member().isEmpty()) {
       files.useExternalLog(external.get());

@@ -75,6 +75,9 @@ final class Joining {
       if (external.isPresent() && files.member().isEmpty()) {
         files.useExternalLog(external.get());
       }
+      if (files.member().isEmpty()) {
+        requirePorts(machine);
+      }
       var founded = enrollment.found(machine);
       files.markMember();
       return founded;
@@ -176,8 +179,17 @@ final class Joining {
     return member;
   }
 
+  private static void requirePorts(Enrollment.Machine machine) throws SetupFailed {
+    try {
+      NodePorts.requireFree(Address.of(machine.addresses().get(0)));
+    } catch (IOException failure) {
+      throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
+    }
+  }
+
   private ClusterMember enroll(Address host, JoinTokenText token, Enrollment.Machine machine)
       throws Exception {
+    requirePorts(machine);
     progress.accept("asking %s to admit this machine as node %s".formatted(host, machine.node()));
     var joined = Waiting.forResult(enrollment.join(host, token, machine));
     files.markMember();

@@ -13,6 +13,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,7 +223,21 @@ class JoiningMachinesTest {
             .setPort(first.address.port())
             .setURI(MirrorSockets.PATH);
     await(await(sockets.connect(options)).close());
-    await(first.cluster.store().remove(first.cluster.store().get(Node.KIND, "n3").orElseThrow()));
+    var store = first.cluster.store();
+    var removed = new CompletableFuture<Void>();
+    var loop = new verwalter.concurrent.testkit.ContextLoop(first.vertx);
+    try (var watch =
+        store.watch(
+            Node.KIND,
+            loop,
+            change -> {
+              if (store.get(Node.KIND, "n3").isEmpty()) {
+                removed.complete(null);
+              }
+            })) {
+      await(store.remove(store.get(Node.KIND, "n3").orElseThrow()));
+      removed.get(60, TimeUnit.SECONDS);
+    }
     assertThatThrownBy(() -> await(sockets.connect(options))).hasMessageContaining("403");
   }
 }
