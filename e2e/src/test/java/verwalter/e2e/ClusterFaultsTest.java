@@ -32,7 +32,7 @@ class ClusterFaultsTest {
 
   private static final int SIZE = Integer.getInteger("verwalter.faults.nodes", 5);
 
-  @TempDir private Path root;
+  @TempDir private static Path root;
   private FaultyCluster cluster;
   private int clusters;
   private boolean sound;

@@ -14,7 +14,6 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Resource;
-import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -27,6 +26,7 @@ import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.StrictJson;
 import verwalter.ui.port.Authors;
+import verwalter.ui.port.RequestStore;
 
 /** Handles requests that change objects. */
 final class WriteRequests {
@@ -220,7 +220,7 @@ final class WriteRequests {
 
   /** The store with the author of the request. */
   private ObjectStore as(HttpServerRequest request) {
-    return AuthoredStore.of(store, authors.author(request));
+    return new RequestStore(store, () -> authors.author(request));
   }
 
   /** The result of a dry run: the object that a write would store, or the error. */

@@ -17,7 +17,6 @@ import verwalter.model.Action;
 import verwalter.model.Resource;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
-import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.access.Admission;
 import verwalter.ui.http.Answer;
@@ -29,6 +28,7 @@ import verwalter.ui.http.StrictJson;
 import verwalter.ui.port.Authors;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
+import verwalter.ui.port.RequestStore;
 
 /** Accepts actions for the scheduler, and reports their results. */
 final class Actions {
@@ -132,7 +132,7 @@ final class Actions {
     var id = ids.next(loop.now(), name -> store.get(Action.KIND, name).isPresent());
     var action = Resource.of(Action.KIND, id, new Action.Spec(request, loop.now()));
     Admission.of(context).confirm(AccessVerb.CREATE, action);
-    return AuthoredStore.of(store, authors.author(context.request()))
+    return new RequestStore(store, () -> authors.author(context.request()))
         .put(action)
         .onSuccess(
             registered ->
