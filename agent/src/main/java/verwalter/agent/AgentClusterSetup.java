@@ -117,7 +117,8 @@ final class AgentClusterSetup implements ClusterSetup {
   @Override
   public Future<Recovery> recovery() {
     if (!running) {
-      return Future.failedFuture(new IOException("this node is in no cluster"));
+      return Future.failedFuture(
+          new IOException("this node is in no cluster, so there is nothing to recover"));
     }
     if (hasLeader.getAsBoolean()) {
       return Future.failedFuture(
@@ -131,11 +132,12 @@ final class AgentClusterSetup implements ClusterSetup {
     var external = files.externalLog();
     if (external.isPresent()) {
       throw new IOException(
-          "others run the ensemble %s, which has the log; recover that".formatted(external.get()));
+          "cannot recover the cluster: its log is in the external ensemble %s; recover that ensemble"
+              .formatted(external.get()));
     }
     if (files.pki().authority().isEmpty()) {
       throw new IOException(
-          "%s did not vote, so it does not have the key of the authority; recover at one of %s"
+          "cannot recover the cluster on %s, which is no elector; run vw cluster recover on one of %s"
               .formatted(node, ElectorSlots.voters(store)));
     }
     return new Recovery(

@@ -80,7 +80,7 @@ final class AuthorityCopy {
     leader
         .addressElsewhere()
         .map(address -> enrollment.fetchAuthority(identity.tls(), Address.of(address)))
-        .orElseGet(() -> Future.failedFuture("there is no other leader"))
+        .orElseGet(() -> Future.failedFuture("no other node is known to lead"))
         .onComplete(
             fetched ->
                 loop.execute(
@@ -95,7 +95,9 @@ final class AuthorityCopy {
   }
 
   private void later(Throwable failure) {
-    LOG.info("the authority's key is not as it should be yet: {}", failure.getMessage());
+    LOG.info(
+        "cannot update this node's copy of the authority's key; trying again in 2 s: {}",
+        failure.getMessage());
     loop.after(AGAIN, this::update);
   }
 }

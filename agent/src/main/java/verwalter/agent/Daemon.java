@@ -531,10 +531,9 @@ final class Daemon implements AutoCloseable {
     if (before.filter(it -> it.root().equals(now.root())).isEmpty()) {
       throw new SetupFailed(
           ExitCode.SETUP,
-          "--store: the log of this cluster is %s; it cannot move to %s"
+          "--store: the log of this cluster is in %s and cannot move to %s; start the agent without --store"
               .formatted(
-                  before.map(EnsembleAddress::toString).orElse("in the ensemble of its nodes"),
-                  now));
+                  before.map(EnsembleAddress::toString).orElse("the ensemble of its nodes"), now));
     }
     if (!before.get().equals(now)) {
       files.useExternalLog(now);

@@ -11,8 +11,8 @@ import verwalter.model.Node;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * Ends the agent of a node that was removed from the cluster, and starts the parts of one that does
- * not vote any more again. Processes are not affected. Confined to its loop.
+ * Ends the agent when its node was removed from the cluster, and starts its parts again when the
+ * node does not vote any more. Processes are not affected. Confined to its loop.
  */
 final class Departure {
   private static final Logger LOG = LoggerFactory.getLogger(Departure.class);

@@ -26,7 +26,7 @@ record ElectorPlace(Elector elector, boolean votes) {
         .flatMap(ElectorPlace::read);
   }
 
-  /** Reads a place; empty if somebody has written another text. */
+  /** Reads a place; empty if the text has another form. */
   private static Optional<ElectorPlace> read(String text) {
     var place = TEXT.matcher(text);
     return place.matches()

@@ -70,7 +70,9 @@ final class ExternalEnsemble {
       requireOwn();
     } catch (IOException failure) {
       throw new SetupFailed(
-          ExitCode.SETUP, "%s does not answer: %s".formatted(address, failure.getMessage()));
+          ExitCode.SETUP,
+          "cannot read the log of the cluster: %s does not answer: %s; start its servers, or give others with --store"
+              .formatted(address, failure.getMessage()));
     }
   }
 
@@ -101,7 +103,9 @@ final class ExternalEnsemble {
     if (!found.equals(Optional.of(cluster))) {
       throw new SetupFailed(
           ExitCode.SETUP,
-          "%s has the log of %s, and this node is one of the cluster %s; give another path"
+          ("%s holds the log of %s, and this node belongs to the cluster %s; check the servers in"
+                  + " --store; if this node has just founded the cluster, remove cluster/ in the"
+                  + " storage directory and found it again with another path")
               .formatted(
                   address, found.map("the cluster "::concat).orElse("no known cluster"), cluster));
     }

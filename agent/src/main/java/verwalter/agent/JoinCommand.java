@@ -29,6 +29,7 @@ final class JoinCommand implements Callable<Integer> {
       Set.of(
           "--storage-dir",
           "--store",
+          "--insecure",
           "--hostname",
           "--override-machine-id",
           "--token",

@@ -36,8 +36,8 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
 /**
- * Lets the nodes vote that {@link Electors} names, and removes nodes from the cluster whose Nodes
- * are being deleted: first from the ensemble, then the Node. Acts while this node leads. Confined
+ * Adds and removes electors as {@link Electors} decides. If a Node is being deleted, it removes the
+ * elector from the ensemble first, and then releases the Node. Acts while this node leads. Confined
  * to its loop.
  */
 final class MembershipController implements AutoCloseable {

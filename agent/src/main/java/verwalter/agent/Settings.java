@@ -31,8 +31,10 @@ final class Settings {
       names = "--store",
       paramLabel = "zookeeper://HOST:PORT,.../PATH",
       description =
-          "A cluster that this node founds keeps its log in this ensemble instead of its own. For a"
-              + " node of such a cluster, the present addresses of the ensemble.")
+          "The ZooKeeper ensemble and the path in which a cluster that this node founds keeps its"
+              + " log, instead of an ensemble of its nodes. On a node of such a cluster: the new"
+              + " servers of that ensemble, with the same path. Servers on other machines need"
+              + " --insecure.")
   Optional<String> store = Optional.empty();
 
   @Option(
@@ -91,7 +93,9 @@ final class Settings {
   @Option(
       names = "--insecure",
       description =
-          "Accept that everybody who can connect to --host does what --anonymous says, without TLS.")
+          "Accept connections without TLS: everyone who can connect to --host may do what"
+              + " --anonymous says, and everyone who can connect to the servers of --store can"
+              + " change the cluster.")
   boolean insecure;
 
   @Option(
@@ -282,9 +286,9 @@ final class Settings {
       if (ensemble.isPresent() && !ensemble.get().isLoopback() && !insecure) {
         throw new SetupFailed(
             ExitCode.USAGE,
-            "--store: everybody who can connect to %s can change the cluster; accept that with"
+            "--store: connections to %s have no TLS, and everyone who can connect to it can change"
                     .formatted(ensemble.get())
-                + " --insecure");
+                + " the cluster; use servers on this machine, or accept it with --insecure");
       }
       return ensemble;
     } catch (IllegalArgumentException mistake) {

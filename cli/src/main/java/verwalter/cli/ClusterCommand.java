@@ -115,7 +115,7 @@ final class ClusterCommand implements Verb {
     err.printf(
         "Kept: everything up to entry %s of the log, last written at %s.%n",
         PlainJson.text(copy, "entry"), PlainJson.text(copy, "written"));
-    err.println("Lost: what was written later, if this node did not receive it.");
+    err.println("Lost: writes that this node did not receive.");
     err.printf(
         "These nodes have to join again with a new token: %s%n",
         others.isEmpty() ? "none" : TextTable.clean(others));

@@ -33,18 +33,20 @@ final class NodeCommand implements Verb {
         "vw node leave",
         "The same, after its processes have moved to other nodes",
         "vw node leave --drain",
-        "Take a node out of the cluster that does not come back",
+        "Remove a node that does not come back",
         "vw node remove n3");
     spec.addOption(
         Flags.text(
             "TIME",
-            "elect: how long an elector is lost before it is replaced (default 10m)",
+            "elect: how long an elector is lost before it is replaced (default: the value in force,"
+                + " initially 10m)",
             "--replace-after"));
     spec.addOption(Flags.flag("leave: move all processes to other nodes first", "--drain"));
     spec.addOption(Flags.flag("remove: also if the node is ready", "--force"));
     spec.addOption(Flags.flag("Do not ask for confirmation", "-y", "--yes"));
     spec.addOption(
-        Flags.text("TIME", "How long to wait for the end of it (default 2m)", "--timeout"));
+        Flags.text(
+            "TIME", "leave, remove: how long to wait until it is done (default 2m)", "--timeout"));
     Flags.arguments(spec);
   }
 
@@ -112,8 +114,8 @@ final class NodeCommand implements Verb {
     var node = PlainJson.text(cluster, "node");
     if (PlainJson.list(cluster, "members").size() < 2) {
       throw Failure.error(
-          "%s is the only node of its cluster".formatted(node),
-          "stop its agent and remove cluster/ in its storage directory to use it alone");
+          "%s cannot leave: it is the only node of its cluster".formatted(node),
+          "to use it without a cluster, stop its agent and remove cluster/ in its storage directory");
     }
     confirm(
         args,
@@ -146,7 +148,7 @@ final class NodeCommand implements Verb {
       session.environment().pause().pause(PAUSE);
     }
     session.say(
-        "node %s has left the cluster and its agent ends; to join again: verwalter join"
+        "node %s has left the cluster and its agent ends; to join again: verwalter join HOST --token T"
             .formatted(node));
     return Exit.OK;
   }
@@ -172,7 +174,7 @@ final class NodeCommand implements Verb {
                     Failure.error("there is no node \"" + name + "\"", "list them: vw get nodes"));
     if (isReady(node) && !args.matchedOptionValue("--force", false)) {
       throw Failure.error(
-          "node %s is ready".formatted(name),
+          "node %s is ready, so it was not removed".formatted(name),
           "on that machine: vw node leave; or remove it anyway: vw node remove %s --force"
               .formatted(name));
     }

@@ -29,7 +29,7 @@ enum Verbs {
   CONFIG("config", "Choose between servers, and compare configuration directories"),
   API_RESOURCES("api-resources", "List the types of objects"),
   CLUSTER("cluster", "Found a cluster, and show it", true),
-  NODE("node", "Let nodes vote, leave the cluster, or be removed from it"),
+  NODE("node", "Set how many nodes vote, and take nodes out of the cluster"),
   TOKEN("token", "Create, list and revoke join tokens", true),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),

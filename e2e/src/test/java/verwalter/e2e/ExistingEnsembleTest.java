@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three launched agents whose log is in a ZooKeeper server of somebody else. */
+/** Three launched agents whose log is in a ZooKeeper server that they do not run. */
 class ExistingEnsembleTest {
   @TempDir private Path root;
   private LaunchedCluster cluster;

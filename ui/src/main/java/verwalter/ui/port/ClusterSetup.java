@@ -31,15 +31,17 @@ public interface ClusterSetup {
   void restart();
 
   /**
-   * What a recovery from the loss of the majority would keep. It makes this node the only one of
-   * the cluster.
+   * Describes the copy of the log that {@link #recover} would keep. Changes nothing.
    *
-   * @return fails with an {@link java.io.IOException} if there is nothing to recover from, or this
-   *     node cannot; the message is for users
+   * @return fails with an {@link java.io.IOException} if the cluster has a leader, or if this node
+   *     is in no cluster or cannot recover it; the message is for users
    */
   Future<Recovery> recovery();
 
-  /** Lets the next {@link #restart} recover. Fails like {@link #recovery}. */
+  /**
+   * Prepares a recovery from the loss of the majority: the next {@link #restart} makes this node
+   * the only one of its cluster, with its copy of the log. Fails like {@link #recovery}.
+   */
   Future<Recovery> recover();
 
   /**

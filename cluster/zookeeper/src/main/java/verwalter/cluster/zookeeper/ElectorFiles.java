@@ -231,7 +231,9 @@ final class ElectorFiles {
   }
 
   /**
-   * Moves everything but the elector's own line to a directory beside, and so ends its existence.
+   * Moves the files of a lost ensemble to a directory beside, with the suffix {@code .lost}, and
+   * creates those of the only elector of a new one, with the same number and address. Does nothing
+   * if that was done since {@link #prepareReplacement}.
    */
   void replace() throws IOException {
     var lost = directory.resolveSibling(directory.getFileName() + ".lost");

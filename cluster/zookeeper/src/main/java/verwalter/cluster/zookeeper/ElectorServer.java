@@ -108,15 +108,23 @@ public final class ElectorServer implements AutoCloseable {
   }
 
   /**
-   * Sets the files of an elector aside whose ensemble is lost, and creates those of the only
-   * elector of a new one, unless there are none. An interrupted call is completed by the next one,
-   * and further calls do nothing until {@link #prepareReplacement}. Blocks.
+   * Replaces a lost ensemble by a new one with this elector alone. The old files are kept in a
+   * directory beside, with the suffix {@code .lost}. Without files it does nothing. The next call
+   * completes an interrupted one; further calls do nothing until {@link #prepareReplacement}.
+   * Blocks.
+   *
+   * @param directory the files of the elector, whose server must not run
+   * @throws IOException if the files cannot be read, moved or written
    */
   public static void replace(Path directory) throws IOException {
     new ElectorFiles(directory).replace();
   }
 
-  /** Prepares {@link #replace}. Blocks. */
+  /**
+   * Lets the next {@link #replace} replace the ensemble again. Blocks.
+   *
+   * @throws IOException if the mark of the last replacement cannot be deleted
+   */
   public static void prepareReplacement(Path directory) throws IOException {
     new ElectorFiles(directory).prepareReplacement();
   }

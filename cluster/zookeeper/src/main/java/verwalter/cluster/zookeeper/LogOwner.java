@@ -12,8 +12,8 @@ import org.apache.zookeeper.ZooKeeper;
 import verwalter.stores.zookeeper.ZooKeeperClients;
 
 /**
- * The cluster that an ensemble with other users has a log of. Its id is in the node {@code cluster}
- * below the path of the log, so that no other cluster continues the log.
+ * The cluster that owns a log in an external ensemble. The znode {@code cluster} below the path of
+ * the log holds its id, so that no other cluster continues the log.
  */
 public final class LogOwner {
   private final ZooKeeperClients clients;
