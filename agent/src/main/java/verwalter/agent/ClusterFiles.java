@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
+import verwalter.certificates.CertifiedName;
 import verwalter.certificates.Pki;
 import verwalter.certificates.PkiFiles;
 import verwalter.cluster.joining.ClusterMember;
@@ -28,6 +29,17 @@ record ClusterFiles(Path directory) {
   /** The membership of this node; empty if it is in no cluster. */
   Optional<ClusterMember> member() throws IOException {
     return Files.isDirectory(directory) ? ClusterMember.read(own()) : Optional.empty();
+  }
+
+  /** Completes a change of the name that was interrupted: that in the certificate is right. */
+  void completeRename() throws IOException {
+    var member = member();
+    if (member.isPresent()) {
+      var name = CertifiedName.of(pki().node().certificate()).map(CertifiedName::name);
+      if (name.filter(it -> !it.equals(member.get().node())).isPresent()) {
+        member.get().named(name.get()).write(own());
+      }
+    }
   }
 
   /** The files directly in the directory. */

@@ -106,6 +106,7 @@ final class ClusterNode {
     var everything = new RoutedStore(store, node);
     var mirrors = openMirrors(self, node, everything, leader);
     RenewedCertificate.start(environment, identity, leader);
+    NameChange.start(environment, identity, leader, store);
     trim(exchange, store, others, leader);
     var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
     environment.parts().add("age of the view", age);

@@ -76,7 +76,7 @@ final class CurrentLeader {
                 new Member(
                     id,
                     node.name(),
-                    node.status().map(it -> it.facts().get("hostname")).orElse(node.name()),
+                    node.status().map(it -> it.facts().get(Node.HOSTNAME)).orElse(node.name()),
                     node.status().flatMap(it -> it.addresses().stream().findFirst())));
   }
 

@@ -140,11 +140,26 @@ final class Daemon implements AutoCloseable {
 
   private void build() throws Exception {
     SettingsCheck.check(settings);
-    var hostname = settings.hostname.orElseGet(MachineFacts::hostname);
-    var name = settings.name.orElse(hostname);
     var machineId = MachineFacts.machineId(settings.machineId);
     var root = MachineFacts.isRoot();
     var places = settings.places(System.getenv(), root);
+    var clusterFiles = ClusterFiles.in(places.storage());
+    if (!clusterFiles.isRemoved()) {
+      clusterFiles.completeRename();
+    }
+    var member = clusterFiles.member();
+    var given = settings.hostname.orElseGet(MachineFacts::hostname);
+    var hostname = member.map(ClusterMember::node).orElse(given);
+    if (!hostname.equals(given)) {
+      LOG.warn(
+          "this machine is node {} of its cluster, although it is called {}; to rename it: vw node"
+              + " rename {} {}",
+          hostname,
+          given,
+          hostname,
+          given);
+    }
+    var name = settings.name.orElse(hostname);
     var logs = logAccess(places);
     prepare(places, logs);
     LOG.info(
@@ -160,7 +175,6 @@ final class Daemon implements AutoCloseable {
     var loops = new Loops(vertx, clock, alarms);
     var self = new ClusterView.Member(machineId, name, hostname, Optional.empty());
     var own = openStore(places.storage().resolve("store"));
-    var clusterFiles = ClusterFiles.in(places.storage());
     if (clusterFiles.isRemoved()) {
       throw new SetupFailed(
           ExitCode.SETUP,
@@ -168,7 +182,6 @@ final class Daemon implements AutoCloseable {
                   + " HOST --token T, or remove %s to use it alone")
               .formatted(clusterFiles.directory()));
     }
-    var member = clusterFiles.member();
     var ensemble = settings.ensemble();
     if (member.isPresent() && ensemble.isPresent()) {
       moveLog(clusterFiles, ensemble.get());

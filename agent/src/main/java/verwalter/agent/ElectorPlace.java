@@ -15,14 +15,13 @@ import verwalter.model.Resource;
  * @param votes whether it is an elector, as the leader last noted
  */
 record ElectorPlace(Elector elector, boolean votes) {
-  private static final String ANNOTATION = "verwalter.io/elector";
   private static final String VOTES = "votes";
   private static final Pattern TEXT =
       Pattern.compile("(\\d{1,18}) (\\S+) (\\d{1,5})( " + VOTES + ")?");
 
   /** The place of a node; empty if it has none that can be read. */
   static Optional<ElectorPlace> of(Resource<Node.Spec, Node.Status> node) {
-    return Optional.ofNullable(node.meta().annotations().get(ANNOTATION))
+    return Optional.ofNullable(node.meta().annotations().get(StoredState.PLACE))
         .flatMap(ElectorPlace::read);
   }
 
@@ -44,7 +43,7 @@ record ElectorPlace(Elector elector, boolean votes) {
   Resource<Node.Spec, Node.Status> in(Resource<Node.Spec, Node.Status> node) {
     var annotations = new TreeMap<>(node.meta().annotations());
     var text = "%d %s %d".formatted(elector.id(), elector.host(), elector.port());
-    annotations.put(ANNOTATION, votes ? text + " " + VOTES : text);
+    annotations.put(StoredState.PLACE, votes ? text + " " + VOTES : text);
     var meta = node.meta().withAnnotations(annotations);
     return node.withMeta(meta.deleting() ? meta : meta.adding(StoredState.MEMBER));
   }

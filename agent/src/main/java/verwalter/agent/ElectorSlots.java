@@ -87,13 +87,19 @@ final class ElectorSlots {
         .toList();
   }
 
-  /** Gives the first node its place, unless it has one. */
+  /** Gives the first node its place, unless a node has it, as after a change of its name. */
   Future<?> found(String node, Elector place) {
     return store
         .get(Node.KIND, node)
-        .filter(known -> ElectorPlace.of(known).isEmpty())
+        .filter(known -> isFree(place))
         .<Future<?>>map(known -> store.put(new ElectorPlace(place, true).in(known)))
         .orElseGet(Future::succeededFuture);
+  }
+
+  private boolean isFree(Elector place) {
+    return store.list(Node.KIND).stream()
+        .flatMap(node -> ElectorPlace.of(node).stream())
+        .noneMatch(its -> its.elector().id() == place.id());
   }
 
   /**

@@ -63,7 +63,7 @@ final class MachineFacts {
   static Map<String, String> of(
       String hostname, String name, String machineId, String version, List<String> cluster) {
     var facts = new LinkedHashMap<String, String>();
-    facts.put("hostname", hostname);
+    facts.put(Node.HOSTNAME, hostname);
     facts.put("name", name);
     facts.put("machineId", machineId);
     facts.put("agentVersion", version);

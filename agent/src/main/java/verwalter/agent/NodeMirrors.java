@@ -38,6 +38,7 @@ import verwalter.model.Node;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 
@@ -66,6 +67,7 @@ final class NodeMirrors implements Leading {
   private String followed = "";
 
   private Watch beats = () -> {};
+  private Watch nodes = () -> {};
 
   /**
    * Creates mirrors without a connection.
@@ -157,6 +159,7 @@ final class NodeMirrors implements Leading {
     var begun = new Mirrors(loop, epoch, HistoryLimit.DEFAULT);
     mirrors = begun;
     beats = begun.onBeat(leases::received);
+    nodes = everything.watch(Node.KIND, loop, change -> removed(begun, change));
     client.follow(Optional.empty());
     begun.connect(self, loop, feed::opened);
     var gathering = new Gathered(begun, gathered);
@@ -164,6 +167,14 @@ final class NodeMirrors implements Leading {
     loop.after(Gathering.CONNECT_LIMIT, () -> gathering.enter(Gathering.Phase.RECEIVING));
     loop.after(Gathering.LIMIT, () -> gathering.enter(Gathering.Phase.OVER));
     gathering.check();
+  }
+
+  /** Drops the objects of a node that was removed, or has another name now. */
+  private void removed(Mirrors leading, Change<Node.Spec, Node.Status> change) {
+    if (change instanceof Change.Removed<Node.Spec, Node.Status> gone
+        && everything.get(Node.KIND, gone.resource().name()).isEmpty()) {
+      leading.remove(gone.resource().name());
+    }
   }
 
   /** Ends when the mirrors of a term have enough objects for the first decision. */
@@ -238,6 +249,7 @@ final class NodeMirrors implements Leading {
           if (ended != null) {
             mirrors = null;
             beats.close();
+            nodes.close();
             everything.become(node);
             ended.close();
           }

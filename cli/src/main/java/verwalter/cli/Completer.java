@@ -202,7 +202,7 @@ final class Completer {
     }
     return switch (words.get(0)) {
       case "elect" -> NodeCommand.ELECTORS.stream();
-      case "remove" -> asking(before, api -> names(api, "nodes"));
+      case "remove", "rename" -> asking(before, api -> names(api, "nodes"));
       default -> Stream.of();
     };
   }

@@ -14,7 +14,7 @@ import verwalter.model.ConditionType;
 /** {@code vw node}: which nodes are in the cluster, and how many vote. */
 final class NodeCommand implements Verb {
   /** The commands. */
-  static final List<String> WORDS = List.of("elect", "leave", "remove");
+  static final List<String> WORDS = List.of("elect", "leave", "remove", "rename");
 
   /** The numbers of electors. */
   static final List<String> ELECTORS = List.of("1", "3", "5", "7");
@@ -26,7 +26,7 @@ final class NodeCommand implements Verb {
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw node elect N | leave | remove NODE [flags]",
+        "vw node elect N | leave | remove NODE | rename NODE NAME [flags]",
         "Let five nodes vote; a lost one is replaced after 15 minutes",
         "vw node elect 5 --replace-after 15m",
         "Take this node out of the cluster; its processes keep running",
@@ -34,7 +34,9 @@ final class NodeCommand implements Verb {
         "The same, after its processes have moved to other nodes",
         "vw node leave --drain",
         "Remove a node that does not come back",
-        "vw node remove n3");
+        "vw node remove n3",
+        "Give a node another name; its processes keep running",
+        "vw node rename n3 web-3");
     spec.addOption(
         Flags.text(
             "TIME",
@@ -64,7 +66,11 @@ final class NodeCommand implements Verb {
     if (command.equals("remove") && arguments == 1) {
       return remove(words.get(1), args, session);
     }
-    throw Failure.usage("node takes a command: elect N, leave, remove NODE", "vw help node");
+    if (command.equals("rename") && arguments == 2) {
+      return NodeRename.run(name(words.get(1)), words.get(2), timeout(args), session);
+    }
+    throw Failure.usage(
+        "node takes a command: elect N, leave, remove NODE, rename NODE NAME", "vw help node");
   }
 
   private static Exit elect(String number, ParseResult args, Session session) throws IOException {
@@ -163,7 +169,7 @@ final class NodeCommand implements Verb {
   }
 
   private static Exit remove(String word, ParseResult args, Session session) throws IOException {
-    var name = word.replaceFirst("^(node|nodes|no)/", "");
+    var name = name(word);
     var type = session.type("node");
     var node =
         session
@@ -199,7 +205,11 @@ final class NodeCommand implements Verb {
     return Exit.OK;
   }
 
-  private static boolean isReady(Map<String, Object> node) {
+  private static String name(String word) {
+    return word.replaceFirst("^(node|nodes|no)/", "");
+  }
+
+  static boolean isReady(Map<String, Object> node) {
     for (var each : PlainJson.list(node, "status", "conditions")) {
       if (PlainJson.text(each, "type").equals(ConditionType.READY.title())) {
         return PlainJson.text(each, "status").equals("True");

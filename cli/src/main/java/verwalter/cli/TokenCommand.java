@@ -93,8 +93,28 @@ final class TokenCommand implements Verb {
     return create(spec("node", "", 1, DEFAULT_TIME, session), cluster, session);
   }
 
+  /**
+   * Lets a node take another name.
+   *
+   * @param cluster the answer of {@code /v1/cluster}
+   */
+  static void renaming(
+      String from, String to, Duration time, Map<String, Object> cluster, Session session)
+      throws IOException {
+    create(spec("node", to, 1, time, session), Map.of(JoinToken.RENAMES, from), cluster, session);
+  }
+
   private static JoinTokenText create(
       Map<String, Object> spec, Map<String, Object> cluster, Session session) throws IOException {
+    return create(spec, Map.of(), cluster, session);
+  }
+
+  private static JoinTokenText create(
+      Map<String, Object> spec,
+      Map<String, Object> annotations,
+      Map<String, Object> cluster,
+      Session session)
+      throws IOException {
     var token =
         JoinTokenText.create(
             PlainJson.text(cluster, "authority"), session.environment().chance().get());
@@ -102,7 +122,7 @@ final class TokenCommand implements Verb {
     var object = new LinkedHashMap<String, Object>();
     object.put("apiVersion", ApiClient.GROUP + "/" + ApiClient.VERSION);
     object.put("kind", JoinToken.KIND.name());
-    object.put("metadata", Map.of("name", token.id()));
+    object.put("metadata", Map.of("name", token.id(), "annotations", annotations));
     object.put("spec", spec);
     session.api().create(session.type(JoinToken.KIND.plural()), object, QueryParameters.NONE);
     return token;

@@ -134,6 +134,35 @@ class ClusterMembershipTest {
   }
 
   @Test
+  void nodesAreRenamedWhileTheirProcessesRun() throws Exception {
+    var processes = pids(first);
+    var third = cluster.agent("n3");
+
+    succeeds(first.vwAsAdmin("node", "rename", "n3", "web-3"));
+
+    soon(() -> assertThat(readyNodes(first)).containsExactly("n1", "n2", "web-3"));
+    soon(() -> assertThat(electors(first)).containsExactly("n1", "n2", "web-3"));
+    var renamed = new TreeMap<String, Long>();
+    processes.forEach((slot, pid) -> renamed.put(slot.replace("@n3 ", "@web-3 "), pid));
+    soon(() -> assertThat(pids(first)).isEqualTo(renamed));
+    assertThat(first.vwAsAdmin("node", "rename", "n2", "web-3").text())
+        .contains("there is a node web-3 already");
+
+    // The name is kept by a restart with the old flag. The leader can be renamed too.
+    third.killHard();
+    third.startAgain();
+    soon(() -> assertThat(readyNodes(third)).containsExactly("n1", "n2", "web-3"));
+    soon(() -> assertThat(leader(third)).isEqualTo("n1"));
+    succeeds(third.vwAsAdmin("node", "rename", "n1", "web-1"));
+    for (var agent : cluster.agents()) {
+      soon(() -> assertThat(readyNodes(agent)).containsExactly("n2", "web-1", "web-3"));
+    }
+    soon(() -> assertThat(electors(third)).containsExactly("n2", "web-1", "web-3"));
+    soon(() -> write(third, "after-renames"));
+    assertRun(processes);
+  }
+
+  @Test
   void oneNodeGoesOnAfterTheOthersWereLost() throws Exception {
     var processes = pids(first);
     assertThat(first.vwAsAdmin("cluster", "recover", "--yes").text()).contains("has a leader");

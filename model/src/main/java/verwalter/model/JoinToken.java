@@ -24,6 +24,14 @@ public final class JoinToken {
   /** The number of uses that the status lists. */
   public static final int MOST_LISTED = 16;
 
+  /** The annotation of a token that lets a node take the token's name: its present name. */
+  public static final String RENAMES = "verwalter.io/renames";
+
+  /** The present name of the node that may take the token's name; empty for other tokens. */
+  public static Optional<String> renames(Resource<Spec, Status> token) {
+    return Optional.ofNullable(token.meta().annotations().get(RENAMES));
+  }
+
   /** What a token is for. */
   public enum Purpose {
     /** A machine becomes a node of the cluster. */

@@ -22,6 +22,9 @@ public final class Node {
   /** The fact that identifies a machine independent of its name: the machine id, lower-case hex. */
   public static final String MACHINE_ID = "machineId";
 
+  /** The fact with the name under which the agent of the machine runs. */
+  public static final String HOSTNAME = "hostname";
+
   /** The annotation with the former names of a machine, newest first, separated by commas. */
   public static final String FORMER_NAMES = "verwalter.io/former-names";
 

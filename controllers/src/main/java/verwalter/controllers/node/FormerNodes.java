@@ -10,11 +10,15 @@ import verwalter.controllers.runtime.Result;
 import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.Reason;
+import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
-/** Removes the old Nodes of renamed machines. Runs on the leader. */
+/**
+ * Removes the old Nodes of renamed machines, once their agents run under the new names. Runs on the
+ * leader.
+ */
 public final class FormerNodes implements Reconciler {
   private static final String NAME = "former-nodes";
 
@@ -36,6 +40,13 @@ public final class FormerNodes implements Reconciler {
             node -> Node.formerNames(node).isEmpty() ? Stream.of() : Stream.of(node.key()));
   }
 
+  /** Whether the agent of a renamed machine still runs under a former name. */
+  private static boolean runsAs(Resource<Node.Spec, Node.Status> node, String former) {
+    return node.status()
+        .filter(status -> former.equals(status.facts().get(Node.HOSTNAME)))
+        .isPresent();
+  }
+
   @Override
   public Future<Result> reconcile(ResourceKey key) {
     var found = store.get(Node.KIND, key.name());
@@ -48,6 +59,7 @@ public final class FormerNodes implements Reconciler {
       store
           .get(Node.KIND, name)
           .filter(former -> Node.replaces(node, former))
+          .filter(former -> !runsAs(node, former.name()))
           .filter(former -> !former.meta().deleting())
           .ifPresent(former -> writes.add(new Write.Remove(former)));
     }

@@ -3,6 +3,7 @@ package verwalter.controllers.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
@@ -43,6 +44,32 @@ class FormerNodesTest {
               assertThat(event.reason()).isEqualTo(Reason.RENAMED.title());
               assertThat(event.message()).contains("old", "new");
             });
+  }
+
+  @Test
+  void theNodeStaysWhileTheAgentRunsUnderItsName() {
+    site.put(Site.claimed("old", "a1"));
+    var renamed = Site.claimed("new", "a1", "old");
+    site.put(renamed.withStatus(named(renamed, "old")));
+    settle();
+    assertThat(site.names(Node.KIND)).containsExactly("new", "old");
+
+    var present = site.store.get(Node.KIND, "new").orElseThrow();
+    site.world.await(site.store.putStatus(present.withStatus(named(present, "new"))));
+    settle();
+    assertThat(site.names(Node.KIND)).containsExactly("new");
+  }
+
+  private static Node.Status named(Resource<Node.Spec, Node.Status> node, String name) {
+    var status = node.status().orElseThrow();
+    return new Node.Status(
+        status.observedGeneration(),
+        status.addresses(),
+        Map.of(Node.MACHINE_ID, "a1", Node.HOSTNAME, name),
+        status.capacity(),
+        status.schedule(),
+        status.roles(),
+        status.conditions());
   }
 
   @Test

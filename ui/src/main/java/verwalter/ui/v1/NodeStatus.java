@@ -88,7 +88,7 @@ final class NodeStatus {
                       .flatMap(status -> status.addresses().stream().findFirst())
                       .orElse(null))
               .put("name", facts.getOrDefault("name", node.name()))
-              .put("hostname", facts.getOrDefault("hostname", node.name()))
+              .put("hostname", facts.getOrDefault(Node.HOSTNAME, node.name()))
               .put("known_since", node.meta().created().map(Instant::toEpochMilli).orElse(null))
               .putNull("last_report_direct")
               .put("errors", 0);

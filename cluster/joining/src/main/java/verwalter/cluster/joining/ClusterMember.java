@@ -85,6 +85,11 @@ public record ClusterMember(
     return role == Role.ELECTOR;
   }
 
+  /** The same with another name. */
+  public ClusterMember named(String name) {
+    return new ClusterMember(cluster, name, machine, role, addresses, members);
+  }
+
   /** The same with other members. */
   public ClusterMember with(Role role, List<Peer> members) {
     return new ClusterMember(cluster, node, machine, role, addresses, members);

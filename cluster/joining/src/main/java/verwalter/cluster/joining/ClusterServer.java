@@ -46,6 +46,7 @@ public final class ClusterServer {
 
   static final String JOIN = "/cluster/v1/join";
   static final String CERTIFICATE = "/cluster/v1/certificate";
+  static final String RENAME = "/cluster/v1/rename";
   static final String AUTHORITY = "/cluster/v1/authority";
   static final String NEXT_AUTHORITY = "/cluster/v1/authority/next";
   static final String PROGRESS = "/cluster/v1/authority/progress";
@@ -190,6 +191,7 @@ public final class ClusterServer {
       var peer = peer(request);
       switch (request.path()) {
         case CERTIFICATE -> receive(request, HttpMethod.POST, body -> renew(peer, body));
+        case RENAME -> receive(request, HttpMethod.POST, body -> rename(peer, body));
         case AUTHORITY -> receive(request, HttpMethod.GET, body -> authority(peer));
         case NEXT_AUTHORITY -> receive(request, HttpMethod.GET, body -> nextAuthority(peer));
         case PROGRESS -> receive(request, HttpMethod.POST, body -> progress(peer, body));
@@ -323,6 +325,10 @@ public final class ClusterServer {
   private Future<String> renew(CertifiedName peer, String body) throws Refused {
     return Future.succeededFuture(
         Messages.text(desk.renew(peer, read(body, RenewalRequest.class))));
+  }
+
+  private Future<String> rename(CertifiedName peer, String body) throws Refused {
+    return desk.rename(peer, read(body, RenameRequest.class)).map(Messages::text);
   }
 
   private Future<String> authority(CertifiedName peer) throws Refused {

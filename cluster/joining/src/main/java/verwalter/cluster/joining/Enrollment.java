@@ -179,6 +179,42 @@ public final class Enrollment {
         .onComplete(done -> client.close());
   }
 
+  /**
+   * Takes another name, which a token of an admin gives to this node. The certificate is written
+   * before the membership. Fails as {@link #join}.
+   *
+   * @param tls of this node
+   * @param leader the cluster address of the leader, which may be this node
+   */
+  public Future<Void> rename(ClusterTls tls, ClusterMember self, String name, Address leader) {
+    KeyPair keys;
+    try {
+      keys = pki.requestKeys(chance);
+    } catch (IOException e) {
+      return Future.failedFuture(e);
+    }
+    var client = ClusterClient.member(vertx, tls);
+    var request = new RenameRequest(CertificateRequest.of(keys, name, chance), name);
+    return client
+        .send(
+            leader,
+            HttpMethod.POST,
+            ClusterServer.RENAME,
+            Optional.of(request),
+            IssuedCertificate.class)
+        .compose(issued -> renewed(issued, self.named(name), keys))
+        .compose(
+            done -> {
+              try {
+                self.named(name).write(files);
+                return Future.<Void>succeededFuture();
+              } catch (IOException e) {
+                return Future.<Void>failedFuture(e);
+              }
+            })
+        .onComplete(done -> client.close());
+  }
+
   private Future<Void> renewed(IssuedCertificate issued, ClusterMember self, KeyPair keys) {
     try {
       var trust = TrustBundle.of(issued.trust());

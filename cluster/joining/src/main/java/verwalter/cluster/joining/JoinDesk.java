@@ -247,6 +247,59 @@ public final class JoinDesk {
     return issued;
   }
 
+  /**
+   * Gives a node another name, which a token of an admin names, and issues its certificate. The
+   * future fails with {@link Refused}.
+   */
+  Future<IssuedCertificate> rename(CertifiedName peer, RenameRequest request) {
+    return rename(peer, request, 1);
+  }
+
+  private Future<IssuedCertificate> rename(CertifiedName peer, RenameRequest request, int tries) {
+    try {
+      leading();
+      var member = member(peer);
+      var key = key(request.request());
+      var from = store.get(Node.KIND, peer.name()).orElseThrow();
+      var decision =
+          RenameDecision.decide(
+              request.name(),
+              TrustBundle.fingerprint(key),
+              new RenameDecision.Situation(
+                  from,
+                  store.get(Node.KIND, request.name()),
+                  store.list(JoinToken.KIND),
+                  clock.instant()));
+      var written =
+          decision.writes().isEmpty() ? Future.succeededFuture() : store.commit(decision.writes());
+      return written
+          .compose(done -> renamed(key, request.name(), member))
+          .recover(
+              failure ->
+                  isOvertaken(failure) && tries < MOST_TRIES
+                      ? rename(peer, request, tries + 1)
+                      : Future.failedFuture(failure));
+    } catch (Refused refused) {
+      LOG.info(
+          "node={} may not be renamed to {}: {}",
+          peer.name(),
+          printable(request.name()),
+          refused.reason());
+      return Future.failedFuture(refused);
+    }
+  }
+
+  private Future<IssuedCertificate> renamed(PublicKey key, String name, Peer before) {
+    try {
+      boolean elector = before.role() == Role.ELECTOR || state.votes(name);
+      var issued = issue(key, name, elector, before.addresses());
+      LOG.info("node={} is named {} now", before.node(), name);
+      return Future.succeededFuture(issued);
+    } catch (Refused e) {
+      return Future.failedFuture(e);
+    }
+  }
+
   private Peer member(CertifiedName node) throws Refused {
     if (node.type() == CertifiedName.Type.NODE) {
       for (var each : state.members()) {

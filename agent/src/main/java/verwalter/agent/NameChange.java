@@ -1,0 +1,128 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.Enrollment;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.JoinToken;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+
+/**
+ * Takes another name when a token of an admin gives it to this node: requests a certificate with
+ * that name and starts the parts of the agent again. Processes are not affected. Confined to its
+ * loop.
+ */
+final class NameChange implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NameChange.class);
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  private final MemberIdentity identity;
+  private final Enrollment enrollment;
+  private final CurrentLeader leader;
+  private final ObjectStore store;
+  private final InstantSource clock;
+  private final Loop loop;
+  private final Runnable restart;
+  private Watch watch = () -> {};
+  private boolean busy;
+
+  /** Why it failed, as last reported. */
+  private String reported = "";
+
+  private NameChange(
+      ClusterEnvironment environment,
+      MemberIdentity identity,
+      Enrollment enrollment,
+      CurrentLeader leader,
+      ObjectStore store,
+      Loop loop) {
+    this.identity = identity;
+    this.enrollment = enrollment;
+    this.leader = leader;
+    this.store = store;
+    this.clock = environment.clock();
+    this.loop = loop;
+    this.restart = environment.restart();
+  }
+
+  static void start(
+      ClusterEnvironment environment,
+      MemberIdentity identity,
+      CurrentLeader leader,
+      ObjectStore store)
+      throws IOException {
+    var enrollment =
+        new Enrollment(
+            environment.vertx(),
+            identity.files().own(),
+            identity.pki(),
+            environment.clock(),
+            environment.chance());
+    var loop = environment.loop("name");
+    var change = new NameChange(environment, identity, enrollment, leader, store, loop);
+    environment.parts().add("change of the name", change);
+    change.watch = store.watch(JoinToken.KIND, loop, token -> change.check());
+    loop.execute(change::check);
+  }
+
+  private void check() {
+    if (busy) {
+      return;
+    }
+    store.list(JoinToken.KIND).stream()
+        .filter(token -> JoinToken.renames(token).filter(identity.node()::equals).isPresent())
+        .filter(token -> !token.meta().deleting())
+        .filter(token -> clock.instant().isBefore(token.spec().expires()))
+        .filter(token -> JoinToken.used(token) == 0 || isUsed(token))
+        .flatMap(token -> token.spec().name().stream())
+        .findFirst()
+        .ifPresent(this::take);
+  }
+
+  /** Whether this machine has used a token, but may not have received the answer. */
+  private boolean isUsed(Resource<JoinToken.Spec, JoinToken.Status> token) {
+    return token.status().stream()
+        .flatMap(status -> status.uses().stream())
+        .anyMatch(use -> use.machine().equals(identity.machine()));
+  }
+
+  private void take(String name) {
+    busy = true;
+    var at = leader.address().map(Address::of).orElseGet(identity::address);
+    enrollment
+        .rename(identity.tls(), identity.member(), name, at)
+        .onComplete(done -> loop.execute(() -> finish(name, done.succeeded(), done.cause())));
+  }
+
+  private void finish(String name, boolean succeeded, @Nullable Throwable failure) {
+    if (succeeded) {
+      LOG.info("this node is named {} now; its parts start again", name);
+      restart.run(); // busy remains
+      return;
+    }
+    var why = String.valueOf(failure == null ? "" : failure.getMessage());
+    if (!why.equals(reported)) {
+      LOG.warn("this node cannot be named {} yet: {}", name, why);
+      reported = why;
+    }
+    loop.after(
+        AGAIN,
+        () -> {
+          busy = false;
+          check();
+        });
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    loop.execute(() -> busy = true);
+  }
+}
