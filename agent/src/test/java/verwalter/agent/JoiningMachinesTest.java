@@ -213,6 +213,7 @@ class JoiningMachinesTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the watch is only closed
   void aMirrorIsAcceptedFromNodesOfTheClusterOnly() throws Exception {
     joinAsObserver("n3");
     var identity = MemberIdentity.of(files("n3").member().orElseThrow(), files("n3"), first.clock);
