@@ -163,12 +163,10 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   private Founding found(String address) throws IOException {
+    FileAccess.PRIVATE.makeDirectories(files.directory());
     if (files.member().isEmpty()) {
       NodePorts.requireFree(Address.of(address));
-    }
-    FileAccess.PRIVATE.makeDirectories(files.directory());
-    if (external.isPresent() && files.member().isEmpty()) {
-      files.useExternalLog(external.get());
+      files.keepLogIn(external);
     }
     var pki = files.pki();
     var enrollment = new Enrollment(vertx, files.own(), pki, clock, new SecureRandom());

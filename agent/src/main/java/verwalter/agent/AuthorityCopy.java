@@ -3,11 +3,14 @@ package verwalter.agent;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor.Timer;
 
 /**
  * Keeps the key of the authority while this node votes, and removes it when it does not. Confined
@@ -19,20 +22,21 @@ final class AuthorityCopy {
 
   private final MemberIdentity identity;
   private final ElectorRole elector;
-  private final CurrentLeader leader;
+  private final Supplier<Collection<String>> others;
   private final Enrollment enrollment;
   private final Loop loop;
   private boolean fetching;
+  private Timer timer = () -> {};
 
   private AuthorityCopy(
       MemberIdentity identity,
       ElectorRole elector,
-      CurrentLeader leader,
+      Supplier<Collection<String>> others,
       Enrollment enrollment,
       Loop loop) {
     this.identity = identity;
     this.elector = elector;
-    this.leader = leader;
+    this.others = others;
     this.enrollment = enrollment;
     this.loop = loop;
   }
@@ -41,7 +45,7 @@ final class AuthorityCopy {
       ClusterEnvironment environment,
       MemberIdentity identity,
       ElectorRole elector,
-      CurrentLeader leader)
+      Supplier<Collection<String>> others)
       throws IOException {
     var enrollment =
         new Enrollment(
@@ -51,7 +55,7 @@ final class AuthorityCopy {
             environment.clock(),
             environment.chance());
     var loop = environment.loop("authority");
-    var copy = new AuthorityCopy(identity, elector, leader, enrollment, loop);
+    var copy = new AuthorityCopy(identity, elector, others, enrollment, loop);
     environment
         .parts()
         .add("copy of the authority", elector.watch(() -> loop.execute(copy::update)));
@@ -77,27 +81,31 @@ final class AuthorityCopy {
 
   private void fetch() {
     fetching = true;
-    leader
-        .addressElsewhere()
-        .map(address -> enrollment.fetchAuthority(identity.tls(), Address.of(address)))
-        .orElseGet(() -> Future.failedFuture("no other node is known to lead"))
-        .onComplete(
-            fetched ->
-                loop.execute(
-                    () -> {
-                      fetching = false;
-                      if (fetched.failed()) {
-                        later(fetched.cause());
-                      } else {
-                        LOG.info("this node votes, and has a copy of the authority's key");
-                      }
-                    }));
+    var attempt = Future.<Void>failedFuture("no other elector is known");
+    for (var address : others.get()) {
+      attempt =
+          attempt.recover(
+              failure -> enrollment.fetchAuthority(identity.tls(), Address.of(address)));
+    }
+    attempt.onComplete(
+        fetched ->
+            loop.execute(
+                () -> {
+                  fetching = false;
+                  if (fetched.failed()) {
+                    later(fetched.cause());
+                  } else {
+                    LOG.info("this node votes, and has a copy of the authority's key");
+                  }
+                }));
   }
 
+  /** Tries again. An update that an event has caused meanwhile takes its place. */
   private void later(Throwable failure) {
     LOG.info(
         "cannot update this node's copy of the authority's key; trying again in 2 s: {}",
         failure.getMessage());
-    loop.after(AGAIN, this::update);
+    timer.cancel();
+    timer = loop.after(AGAIN, this::update);
   }
 }

@@ -72,7 +72,22 @@ record ClusterFiles(Path directory) {
 
   /** Notes durably that this node was removed from its cluster. */
   void markRemoved() throws IOException {
+    Files.deleteIfExists(cleared());
     own().write(removed().getFileName().toString(), "");
+  }
+
+  private Path cleared() {
+    return directory.resolve("cleared");
+  }
+
+  /** Whether nothing is left of the former membership of a node that was removed. */
+  boolean isCleared() {
+    return Files.exists(cleared());
+  }
+
+  /** Notes durably that nothing is left of the former membership: what follows is of a new one. */
+  void markCleared() throws IOException {
+    own().write(cleared().getFileName().toString(), "");
   }
 
   /** Removes everything of a node that was removed from its cluster, except for that mark. */
@@ -89,6 +104,7 @@ record ClusterFiles(Path directory) {
   /** Notes that this node is a member again. */
   void markMember() throws IOException {
     Files.deleteIfExists(removed());
+    Files.deleteIfExists(cleared());
   }
 
   private Path recovery() {
@@ -138,6 +154,15 @@ record ClusterFiles(Path directory) {
     return Files.isDirectory(directory)
         ? own().read(EXTERNAL).map(text -> EnsembleAddress.of(text.strip()))
         : Optional.empty();
+  }
+
+  /** Keeps the log in an external ensemble, or in that of the nodes. */
+  void keepLogIn(Optional<EnsembleAddress> external) throws IOException {
+    if (external.isPresent()) {
+      useExternalLog(external.get());
+    } else {
+      Files.deleteIfExists(directory.resolve(EXTERNAL));
+    }
   }
 
   /** Keeps the log in an ensemble that others run. */

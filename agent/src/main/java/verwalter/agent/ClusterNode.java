@@ -135,6 +135,7 @@ final class ClusterNode {
         leader::member,
         everything::epoch,
         store::durable,
+        () -> leader.isKnown() && store.problem().isEmpty(),
         () -> identity.isFounder() && store.list(Node.KIND).isEmpty(),
         Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
         Optional.of(
@@ -160,6 +161,7 @@ final class ClusterNode {
                     store,
                     environment.loop("elector"),
                     identity.node(),
+                    identity.machine(),
                     new Elector(1, address.host(), address.port() + 1)));
   }
 
@@ -245,7 +247,7 @@ final class ClusterNode {
               change -> opened.found(identity.node(), elector.place()));
       environment.parts().add("watch of the elector", founding);
     }
-    AuthorityCopy.start(environment, identity, elector, leader);
+    AuthorityCopy.start(environment, identity, elector, () -> others.get().values());
     var departure = Departure.watch(environment, identity, elector, store);
     environment
         .parts()

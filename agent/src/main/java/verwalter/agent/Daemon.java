@@ -255,7 +255,7 @@ final class Daemon implements AutoCloseable {
             clock,
             restart,
             member.isPresent(),
-            () -> leadership.term().isPresent(),
+            cluster.decides(),
             cluster.lastEntry());
     var server = server(view, hostname, http, decisions, queries, places, audit).withCluster(setup);
     var port = listen(server);
@@ -541,7 +541,8 @@ final class Daemon implements AutoCloseable {
   private static void moveLog(ClusterFiles files, EnsembleAddress now)
       throws IOException, SetupFailed {
     var before = files.externalLog();
-    if (before.filter(it -> it.root().equals(now.root())).isEmpty()) {
+    boolean unused = !Files.exists(files.log());
+    if (before.filter(it -> unused || it.root().equals(now.root())).isEmpty()) {
       throw new SetupFailed(
           ExitCode.SETUP,
           "--store: the log of this cluster is in %s and cannot move to %s; start the agent without --store"

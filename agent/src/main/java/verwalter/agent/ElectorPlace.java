@@ -3,7 +3,6 @@ package verwalter.agent;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -21,7 +20,7 @@ record ElectorPlace(Elector elector, boolean votes) {
 
   /** The place of a node; empty if it has none that can be read. */
   static Optional<ElectorPlace> of(Resource<Node.Spec, Node.Status> node) {
-    return Optional.ofNullable(node.meta().annotations().get(StoredState.PLACE))
+    return Optional.ofNullable(node.meta().annotations().get(Node.ELECTOR))
         .flatMap(ElectorPlace::read);
   }
 
@@ -43,9 +42,9 @@ record ElectorPlace(Elector elector, boolean votes) {
   Resource<Node.Spec, Node.Status> in(Resource<Node.Spec, Node.Status> node) {
     var annotations = new TreeMap<>(node.meta().annotations());
     var text = "%d %s %d".formatted(elector.id(), elector.host(), elector.port());
-    annotations.put(StoredState.PLACE, votes ? text + " " + VOTES : text);
+    annotations.put(Node.ELECTOR, votes ? text + " " + VOTES : text);
     var meta = node.meta().withAnnotations(annotations);
-    return node.withMeta(meta.deleting() ? meta : meta.adding(StoredState.MEMBER));
+    return node.withMeta(meta.deleting() ? meta : meta.adding(Node.MEMBER));
   }
 
   /** The same with or without a vote. */

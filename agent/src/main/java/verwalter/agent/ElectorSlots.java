@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
+import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Refused;
 import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.zookeeper.Elector;
@@ -30,6 +31,9 @@ final class ElectorSlots {
   static final String READY = PATH + "/ready";
 
   private static final Logger LOG = LoggerFactory.getLogger(ElectorSlots.class);
+
+  /** A recovered ensemble counts from 1, and never had more members than this. */
+  private static final int MOST_SKIPPED = 1_000;
 
   private final ObjectStore store;
   private final Optional<EnsembleMembers> electors;
@@ -134,6 +138,15 @@ final class ElectorSlots {
   /** Gives a node its place, or says which it has. */
   Future<Placed> place(CertifiedName peer, Request wanted) throws Refused {
     var node = node(peer);
+    if (StoredState.addresses(node).stream()
+        .map(Address::of)
+        .noneMatch(own -> own.host().equals(wanted.host()) && own.port() + 1 == wanted.port())) {
+      throw new Refused(
+          Refused.Reason.INVALID,
+          "%s:%d does not follow an address with which %s joined"
+              .formatted(wanted.host(), wanted.port(), peer.title()),
+          "");
+    }
     return ElectorPlace.of(node)
         .map(ElectorPlace::elector)
         .map(Future::succeededFuture)
@@ -176,7 +189,10 @@ final class ElectorSlots {
       return used + 1;
     }
     long id = electors.get().newId();
-    while (id <= used) {
+    for (int skipped = 0; id <= used; skipped++) {
+      if (skipped == MOST_SKIPPED) {
+        throw new IOException("no id above %d is free in the ensemble".formatted(used));
+      }
       id = electors.get().newId();
     }
     return id;

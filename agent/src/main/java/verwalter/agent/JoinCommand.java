@@ -95,11 +95,11 @@ final class JoinCommand implements Callable<Integer> {
     return ClusterFiles.in(settings.places(System.getenv(), MachineFacts.isRoot()).storage());
   }
 
-  /** Joins before the agent starts, unless the machine has joined already. */
+  /** Joins before the agent starts, unless the machine has joined, or was removed. */
   static void atStart(Settings settings, JoinFlags flags, String host, Consumer<String> progress)
       throws Exception {
     var files = files(settings);
-    if (!Joining.isDone(files)) {
+    if (!files.isRemoved() && !Joining.isDone(files)) {
       join(files, settings, flags, host, progress);
     }
   }

@@ -44,8 +44,9 @@ final class Joining {
       Consumer<String> progress)
       throws IOException {
     FileAccess.PRIVATE.makeDirectories(files.directory());
-    if (files.isRemoved()) {
+    if (files.isRemoved() && !files.isCleared()) {
       files.clear();
+      files.markCleared();
     }
     this.files = files;
     this.vertx = vertx;
@@ -72,11 +73,9 @@ final class Joining {
   ClusterMember found(Enrollment.Machine machine, Optional<EnsembleAddress> external)
       throws SetupFailed {
     try {
-      if (external.isPresent() && files.member().isEmpty()) {
-        files.useExternalLog(external.get());
-      }
       if (files.member().isEmpty()) {
         requirePorts(machine);
+        files.keepLogIn(external);
       }
       var founded = enrollment.found(machine);
       files.markMember();
@@ -107,6 +106,7 @@ final class Joining {
       var joined =
           member.isPresent() && !leftOut ? goOn(member.get()) : enroll(host, token, machine);
       place(host, joined);
+      files.markMember();
       progress.accept("this machine is %s now".formatted(title(joined)));
       return joined;
     } catch (Refused refused) {
@@ -191,9 +191,7 @@ final class Joining {
       throws Exception {
     requirePorts(machine);
     progress.accept("asking %s to admit this machine as node %s".formatted(host, machine.node()));
-    var joined = Waiting.forResult(enrollment.join(host, token, machine));
-    files.markMember();
-    return joined;
+    return Waiting.forResult(enrollment.join(host, token, machine));
   }
 
   /** Gets the place in the ensemble, and the certificate for it. */
@@ -206,9 +204,12 @@ final class Joining {
           Waiting.forResult(
               new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
-      if (!place.placed().ensemble().isEmpty()) {
-        files.useExternalLog(EnsembleAddress.of(place.placed().ensemble()));
-      } else if (!ElectorServer.exists(files.ensemble())) {
+      var external =
+          Optional.of(place.placed().ensemble())
+              .filter(text -> !text.isEmpty())
+              .map(EnsembleAddress::of);
+      files.keepLogIn(external);
+      if (external.isEmpty() && !ElectorServer.exists(files.ensemble())) {
         ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
       }
     }

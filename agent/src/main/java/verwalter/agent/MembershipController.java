@@ -15,11 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertificateAuthority;
-import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.sides.ElectorChange;
 import verwalter.cluster.sides.ElectorNode;
 import verwalter.cluster.sides.Electors;
@@ -136,28 +135,29 @@ final class MembershipController implements AutoCloseable {
   private Optional<Future<?>> next() {
     var all = store.list(Node.KIND);
     var nodes = all.stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
-    var voters = ensemble.map(Ensemble::voters).orElseGet(() -> staying(nodes));
+    if (ensemble.isEmpty()) {
+      var electors = ExternalElector.electors(all);
+      Predicate<Resource<Node.Spec, Node.Status>> votes = node -> electors.contains(node.name());
+      return mark(nodes, votes).or(() -> removal(all, votes));
+    }
+    var voters = ensemble.get().voters();
     if (voters.isEmpty()) {
       return Optional.empty();
     }
-    return mark(nodes, voters)
-        .or(() -> ensemble.flatMap(it -> change(it, nodes, voters)))
-        .or(() -> removal(all, voters));
-  }
-
-  /** The ids of the nodes that nobody removes. */
-  private static Set<Long> staying(List<Resource<Node.Spec, Node.Status>> nodes) {
-    return nodes.stream()
-        .filter(node -> !node.meta().deleting())
-        .map(node -> ElectorPlace.of(node).orElseThrow().elector().id())
-        .collect(Collectors.toSet());
+    Predicate<Resource<Node.Spec, Node.Status>> votes =
+        node -> ElectorPlace.of(node).filter(it -> voters.contains(it.elector().id())).isPresent();
+    return mark(nodes, votes)
+        .or(() -> change(ensemble.get(), nodes, voters))
+        .or(() -> removal(all, votes));
   }
 
   /** Notes who votes. */
-  private Optional<Future<?>> mark(List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+  private Optional<Future<?>> mark(
+      List<Resource<Node.Spec, Node.Status>> nodes,
+      Predicate<Resource<Node.Spec, Node.Status>> voting) {
     for (var node : nodes) {
       var place = ElectorPlace.of(node).orElseThrow();
-      boolean votes = voters.contains(place.elector().id());
+      boolean votes = voting.test(node);
       if (place.votes() != votes) {
         return Optional.of(store.put(place.voting(votes).in(node)));
       }
@@ -248,13 +248,13 @@ final class MembershipController implements AutoCloseable {
 
   /** Removes a Node that is being deleted and does not vote. */
   private Optional<Future<?>> removal(
-      List<Resource<Node.Spec, Node.Status>> nodes, Set<Long> voters) {
+      List<Resource<Node.Spec, Node.Status>> nodes,
+      Predicate<Resource<Node.Spec, Node.Status>> voting) {
     for (var node : nodes) {
-      boolean votes =
-          ElectorPlace.of(node).filter(it -> voters.contains(it.elector().id())).isPresent();
+      boolean votes = voting.test(node);
       var asked = node.meta().deleted();
       if (asked.isPresent()
-          && node.meta().has(StoredState.MEMBER)
+          && node.meta().has(Node.MEMBER)
           && !votes
           && (!ready(node).filter(Condition::isTrue).isPresent()
               || asked.get().plus(GRACE).isBefore(loop.now()))) {
@@ -273,7 +273,7 @@ final class MembershipController implements AutoCloseable {
   }
 
   private static Write released(Resource<Node.Spec, Node.Status> node) {
-    return new Write.Put(node.withMeta(node.meta().removing(StoredState.MEMBER)));
+    return new Write.Put(node.withMeta(node.meta().removing(Node.MEMBER)));
   }
 
   /** Adds removals to the settings of the cluster. */

@@ -31,6 +31,7 @@ import verwalter.ui.port.Forwarding;
  * @param members finds a member by its machine id
  * @param epoch the epoch that is shown to users
  * @param lastEntry the number of the last entry in the copy of the log; 0 in no cluster
+ * @param decides whether a majority of the electors has a leader, and the log can be used
  * @param createsNode whether this machine creates its Node if that is missing. The Nodes of other
  *     machines are created when they join, and removed for good
  * @param others asks the other nodes; empty without a cluster
@@ -48,6 +49,7 @@ record NodeCluster(
     Function<String, Optional<Member>> members,
     LongSupplier epoch,
     LongSupplier lastEntry,
+    BooleanSupplier decides,
     BooleanSupplier createsNode,
     Optional<Others> others,
     Optional<Forwarding> forwarding,
@@ -90,6 +92,7 @@ record NodeCluster(
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
         () -> 1,
         () -> 0,
+        () -> true,
         () -> true,
         Optional.empty(),
         Optional.empty(),

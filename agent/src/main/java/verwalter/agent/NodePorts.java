@@ -5,10 +5,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.zookeeper.Elector;
 
-/** The ports that a node of a cluster listens on: its cluster port, and three for the log. */
+/**
+ * The ports that a node of a cluster listens on: its cluster port, and three for the log, the last
+ * of them on loopback.
+ */
 final class NodePorts {
   private static final int COUNT = 4;
+  private static final int MOST_PORT = 65_535 - COUNT + 1;
 
   /**
    * Fails unless a node can listen on its ports. A machine must not become a node before that: its
@@ -18,10 +23,17 @@ final class NodePorts {
    * @throws IOException if one of them is in use, or if the address is not one of this machine
    */
   static void requireFree(Address address) throws IOException {
+    if (address.port() > MOST_PORT) {
+      throw new IOException(
+          "a node needs %d ports from %d on, and there is none above 65535; choose another --address HOST:PORT"
+              .formatted(COUNT, address.port()));
+    }
+    var elector = new Elector(1, address.host(), address.port() + 1);
     for (int port = address.port(); port < address.port() + COUNT; port++) {
+      var host = port == elector.clientPort() ? elector.clientHost() : address.host();
       try (var socket = new ServerSocket()) {
         socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getByName(address.host()), port));
+        socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
       } catch (IOException failure) {
         throw new IOException(
             "a node needs the ports %d to %d at %s, and cannot listen on %d: %s; choose another --address HOST:PORT"

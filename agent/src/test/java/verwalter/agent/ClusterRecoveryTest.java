@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
@@ -33,10 +32,10 @@ class ClusterRecoveryTest {
 
   @Test
   void removesAndRevokesTheOtherNodes() {
-    node("n1", List.of(StoredState.MEMBER));
-    node("n2", List.of(StoredState.MEMBER));
+    node("n1", List.of(Node.MEMBER));
+    node("n2", List.of(Node.MEMBER));
     node("n3", List.of());
-    node("n4", List.of(StoredState.MEMBER));
+    node("n4", List.of(Node.MEMBER));
     world.await(store.remove(store.get(Node.KIND, "n4").orElseThrow()));
     long epoch = store.epoch();
 
@@ -45,7 +44,7 @@ class ClusterRecoveryTest {
 
       assertThat(store.list(Node.KIND)).extracting(Resource::name).containsExactly("n1");
       assertThat(store.get(Node.KIND, "n1").orElseThrow().meta().finalizers())
-          .containsExactly(StoredState.MEMBER);
+          .containsExactly(Node.MEMBER);
       assertThat(removed()).containsExactly("n2", "n3", "n4");
       assertThat(store.epoch()).isEqualTo(epoch + time);
     }

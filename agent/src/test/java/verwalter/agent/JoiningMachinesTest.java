@@ -192,7 +192,9 @@ class JoiningMachinesTest {
   @Test
   void malformedRequestsForAPlaceAreRefused() throws Exception {
     joinAsObserver("n3");
-    for (var body : List.of("", "x", "{}", "{\"host\":\"h\",\"port\":\"x\"}", "x".repeat(70_000))) {
+    var elsewhere = "{\"host\":\"127.0.0.9\",\"port\":8391}";
+    var text = "{\"host\":\"h\",\"port\":\"x\"}";
+    for (var body : List.of("", "x", "{}", text, elsewhere, "x".repeat(70_000))) {
       assertThat(send("n3", HttpMethod.POST, ElectorSlots.PATH, Buffer.buffer(body)).statusCode())
           .as(body)
           .isEqualTo(400);

@@ -16,6 +16,7 @@ public final class Node {
           .in(Scope.CLUSTER)
           .specBy(Writer.OPERATOR, Writer.NODE)
           .statusBy(Writer.NODE, Writer.LEASE, Writer.CONFIG)
+          .finalizedBy(Node.MEMBER, Writer.MEMBERSHIP)
           .conditionBy(ConditionType.READY, Writer.LEASE)
           .conditionBy(ConditionType.CONFIG_IN_FORCE, Writer.CONFIG);
 
@@ -27,6 +28,12 @@ public final class Node {
 
   /** The annotation with the former names of a machine, newest first, separated by commas. */
   public static final String FORMER_NAMES = "verwalter.io/former-names";
+
+  /** The finalizer of the Node of a member, which stays until its certificates are refused. */
+  public static final String MEMBER = "verwalter.io/member";
+
+  /** The annotation with the place of a node in the ensemble that has the log of its cluster. */
+  public static final String ELECTOR = "verwalter.io/elector";
 
   /** The machine id of a node; empty until an agent has claimed the name. */
   public static Optional<String> machineId(Resource<Spec, Status> node) {

@@ -225,7 +225,7 @@ public final class JoinDesk {
 
   private static Resource<Node.Spec, Node.Status> member(String name) {
     var node = Resource.<Node.Spec, Node.Status>of(Node.KIND, name, new Node.Spec(false));
-    return node.withMeta(node.meta().adding(StoredState.MEMBER));
+    return node.withMeta(node.meta().adding(Node.MEMBER));
   }
 
   /**

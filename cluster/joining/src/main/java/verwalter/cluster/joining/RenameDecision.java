@@ -96,7 +96,7 @@ record RenameDecision(List<Write> writes) {
         made.meta()
             .withLabels(from.meta().labels())
             .withAnnotations(annotations)
-            .adding(StoredState.MEMBER);
+            .adding(Node.MEMBER);
     var node = made.withMeta(meta);
     return from.status().map(node::withStatus).orElse(node);
   }
@@ -104,7 +104,7 @@ record RenameDecision(List<Write> writes) {
   private static Resource<Node.Spec, Node.Status> withoutPlace(
       Resource<Node.Spec, Node.Status> from) {
     var annotations = new TreeMap<>(from.meta().annotations());
-    annotations.remove(StoredState.PLACE);
+    annotations.remove(Node.ELECTOR);
     return from.withMeta(from.meta().withAnnotations(annotations));
   }
 }

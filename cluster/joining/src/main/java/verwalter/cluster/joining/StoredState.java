@@ -35,12 +35,6 @@ public record StoredState(
    */
   public static final String ADDRESSES = "clusterAddresses";
 
-  /** The annotation of a Node with its place in the ensemble. */
-  public static final String PLACE = "verwalter.io/elector";
-
-  /** The finalizer of the Node of a member, which stays until its certificates are refused. */
-  public static final String MEMBER = "verwalter.io/elector";
-
   @Override
   public List<Peer> members() {
     var electors = this.electors.get();

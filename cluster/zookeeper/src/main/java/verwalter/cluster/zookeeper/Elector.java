@@ -15,8 +15,7 @@ public record Elector(long id, String host, int port) {
     if (id < 1) {
       throw new IllegalArgumentException("the id of an elector is %d".formatted(id));
     }
-    if (host.isEmpty()
-        || host.chars().anyMatch(each -> each <= ' ' || each == ';' || each == '|')) {
+    if (host.isEmpty() || host.chars().anyMatch(each -> each <= ' ' || ";|,=".indexOf(each) >= 0)) {
       throw new IllegalArgumentException("the host of an elector is '%s'".formatted(host));
     }
     if (port < 1 || port > 65_533) {
@@ -35,7 +34,7 @@ public record Elector(long id, String host, int port) {
   }
 
   /** The host for clients of its own machine: its own one if that is a loopback address. */
-  String clientHost() {
+  public String clientHost() {
     return host.startsWith("127.") || host.equals("localhost") ? host : "127.0.0.1";
   }
 

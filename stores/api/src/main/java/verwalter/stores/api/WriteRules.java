@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Conditioned;
@@ -198,6 +199,9 @@ public final class WriteRules {
   }
 
   private static Set<Writer> removers(Kind<?, ?> kind) {
+    if (kind.equals(ClusterConfig.KIND)) {
+      return EnumSet.of(Writer.MEMBERSHIP); // it has the revocations
+    }
     var removers = specWritersAndOperators(kind);
     removers.addAll(kind.writers().removal());
     return removers;
@@ -251,6 +255,10 @@ public final class WriteRules {
           var writers = EnumSet.copyOf(shared);
           writers.add(Writer.NODE);
           all.add(new Touched(Part.IDENTITY, "annotation " + name, writers));
+        }
+      } else if (kind.equals(Node.KIND) && name.equals(Node.ELECTOR)) {
+        if (!Objects.equals(value, before.get(name))) {
+          all.add(new Touched(Part.OTHER, "annotation " + name, EnumSet.of(Writer.MEMBERSHIP)));
         }
       } else if (value == null && name.startsWith(OWN)) {
         var writers = EnumSet.copyOf(shared);

@@ -41,6 +41,7 @@ class WriteRulesTest {
     row("Node", "STATUS", "NODE");
     row("Node", "CONDITION", "LEASE");
     row("Node", "REMOVE", "OPERATOR NODE");
+    row("Node", "CONTROLLER_FINALIZER", "MEMBERSHIP");
     row("RoleConfig", "CREATE SPEC OWNERS REMOVE " + shared, "OPERATOR CONFIG");
     row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG SCHEDULE");
     row("RoleConfig", "STATUS", "CONFIG");
@@ -82,11 +83,8 @@ class WriteRulesTest {
     row("AuthorityChange", "CREATE SPEC OWNERS " + shared, "OPERATOR");
     row("AuthorityChange", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR JOIN");
     row("AuthorityChange", "CONTROLLER_FINALIZER STATUS", "JOIN");
-    row(
-        "ClusterConfig",
-        "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared,
-        "OPERATOR MEMBERSHIP");
-    row("ClusterConfig", "STATUS", "MEMBERSHIP");
+    row("ClusterConfig", "CREATE SPEC OWNERS DROP_OWN_ANNOTATION " + shared, "OPERATOR MEMBERSHIP");
+    row("ClusterConfig", "STATUS REMOVE", "MEMBERSHIP");
     for (var kind : List.of("AccessRule", "AccessToken")) {
       row(kind, "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR");
     }
