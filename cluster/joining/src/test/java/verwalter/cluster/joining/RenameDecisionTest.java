@@ -17,7 +17,7 @@ import verwalter.stores.api.Write;
 class RenameDecisionTest {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
   private static final String MACHINE = "a".repeat(32);
-  private static final String Node.ELECTOR = "3 10.0.0.2 8381 votes";
+  private static final String PLACE = "3 10.0.0.2 8381 votes";
 
   private Resource<Node.Spec, Node.Status> from = node("n2", MACHINE);
   private Optional<Resource<Node.Spec, Node.Status>> to = Optional.empty();
@@ -40,7 +40,7 @@ class RenameDecisionTest {
     var meta =
         node.meta()
             .withLabels(Map.of("zone", "a"))
-            .withAnnotations(Map.of(Node.ELECTOR, Node.ELECTOR, "note", "kept"))
+            .withAnnotations(Map.of(Node.ELECTOR, PLACE, "note", "kept"))
             .adding(Node.MEMBER);
     return node.withMeta(meta).withStatus(status);
   }
@@ -77,7 +77,7 @@ class RenameDecisionTest {
     assertThat(made.meta().labels()).isEqualTo(Map.of("zone", "a"));
     assertThat(made.meta().has(Node.MEMBER)).isTrue();
     assertThat(made.meta().annotations())
-        .isEqualTo(Map.of(Node.ELECTOR, Node.ELECTOR, "note", "kept", Node.FORMER_NAMES, "n2"));
+        .isEqualTo(Map.of(Node.ELECTOR, PLACE, "note", "kept", Node.FORMER_NAMES, "n2"));
     assertThat(made.meta().version()).isZero();
   }
 
