@@ -91,7 +91,7 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {} | []",
+            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | []",
             "RoleConfig | {SCHEDULE=SCHEDULED} | {} | []",
             "Configuration | {} | {} | []",
             "SchedulerCode | {} | {} | []",
