@@ -161,13 +161,29 @@ public final class NodeIdentity implements AutoCloseable {
       retry(new IOException("the cluster has no Node of this machine"));
       return;
     }
-    if (renaming.isPresent() || id.isEmpty()) {
+    var left = id.flatMap(known -> nameOfOrphans(present.orElseThrow()));
+    if (renaming.isEmpty() && left.isPresent()) {
+      commit(
+          Author.ofNode(Writer.NODE, machine.name()),
+          List.of(Renaming.formerly(left.get(), present.orElseThrow())));
+    } else if (renaming.isPresent() || id.isEmpty()) {
       commit(
           Author.ofNode(Writer.NODE, machine.name()),
           List.of(renaming.orElseGet(() -> claim(present))));
     } else {
       rename(present.map(Node::formerNames).orElseGet(List::of));
     }
+  }
+
+  /**
+   * The name of objects of a machine that was removed from its cluster and joined again under
+   * another name: its Node does not list the name, and there is no Node of that name.
+   */
+  private Optional<String> nameOfOrphans(Resource<Node.Spec, Node.Status> node) {
+    return nameOfObjects(store, machine)
+        .filter(name -> !name.equals(machine.name()))
+        .filter(name -> !Node.formerNames(node).contains(name))
+        .filter(name -> store.get(Node.KIND, name).isEmpty());
   }
 
   /** Gives the node's objects the name that its Node has. */

@@ -52,6 +52,17 @@ final class Renaming {
     return renaming.formerNode().map(renaming::begin);
   }
 
+  /**
+   * The write that adds a name to the former names of the machine's Node.
+   *
+   * @param node the Node of the machine
+   */
+  static Write formerly(String name, Resource<Node.Spec, Node.Status> node) {
+    var names = new LinkedHashSet<>(Node.formerNames(node));
+    names.add(name);
+    return new Write.Put(node.withMeta(node.meta().withAnnotations(with(node.meta(), names))));
+  }
+
   /** The next step for the node's objects; empty if all of them have the machine's name. */
   static List<Write> ofObjects(ObjectStore store, NodeReconciler.Machine machine) {
     return new Renaming(store, machine).finish();

@@ -204,6 +204,18 @@ class NodeIdentityTest {
   }
 
   @Test
+  void aMachineThatJoinedAgainUnderAnotherNameKeepsItsRoles() {
+    site.put(Site.claimed("new", "a1"));
+    role("app", "old");
+    group("app", "old");
+
+    assertThat(claim("new", "a1").succeeded()).isTrue();
+    assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
+    assertThat(moved).containsExactly("app@old to app@new");
+    assertThat(Node.formerNames(site.node("new"))).containsExactly("old");
+  }
+
+  @Test
   void filesAreMovedFromEveryFormerName() {
     site.put(Site.claimed("third", "a1", "second", "first"));
     role("app", "third");
