@@ -60,7 +60,9 @@ final class ExternalEnsemble {
             LARGEST_REQUEST,
             environment.threads(),
             Optional.empty(),
-            checked::thenRun),
+            work -> {
+              var unused = checked.thenRun(work);
+            }),
         address.root(),
         Optional.empty());
   }

@@ -116,7 +116,7 @@ record NodeSide(
 
   /** The machine ids of the electors. */
   private Set<String> electors() {
-    var names = ElectorSlots.names(log);
+    var names = ElectorSlots.voters(log);
     return log.list(Node.KIND).stream()
         .filter(node -> names.contains(node.name()))
         .flatMap(node -> Node.machineId(node).stream())

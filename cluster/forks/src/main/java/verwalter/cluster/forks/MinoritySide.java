@@ -588,7 +588,8 @@ public final class MinoritySide {
     var conducts = new TreeMap<String, Conduct>();
     policies.forEach(
         (role, policy) ->
-            conducts.put(role, stopped.contains(role) ? Conduct.STOP : conduct(policy)));
+            conducts.put(
+                role, lost.isPresent() && stopped.contains(role) ? Conduct.STOP : conduct(policy)));
     return new Moment(
         lost.isPresent(),
         fork,

@@ -101,11 +101,7 @@ final class SplitNode {
     seat = new SideLeadership(leadership, loop);
     var files =
         new ForkFiles(
-            directory,
-            Options.DEFAULT,
-            world.loop("disk " + starts)::execute,
-            world.clock(),
-            world.uids());
+            directory, Options.DEFAULT, world.loop("disk " + starts), world.clock(), world.uids());
     try {
       side =
           MinoritySide.start(
