@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.joining.ClusterMember.Address;
@@ -25,7 +26,11 @@ final class AuthorityCopy {
   private final Supplier<Collection<String>> others;
   private final Enrollment enrollment;
   private final Loop loop;
-  private boolean fetching;
+  private boolean busy;
+
+  /** Whether the elector has changed since the present work began. */
+  private boolean changed;
+
   private Timer timer = () -> {};
 
   private AuthorityCopy(
@@ -47,13 +52,7 @@ final class AuthorityCopy {
       ElectorRole elector,
       Supplier<Collection<String>> others)
       throws IOException {
-    var enrollment =
-        new Enrollment(
-            environment.vertx(),
-            identity.files().own(),
-            identity.pki(),
-            environment.clock(),
-            environment.chance());
+    var enrollment = environment.enrollment(identity);
     var loop = environment.loop("authority");
     var copy = new AuthorityCopy(identity, elector, others, enrollment, loop);
     environment
@@ -62,50 +61,54 @@ final class AuthorityCopy {
     loop.execute(copy::update);
   }
 
+  /** Called after each change of the elector. A change during work is noted. */
   private void update() {
-    if (fetching || !elector.follows()) {
+    if (busy) {
+      changed = true;
       return;
     }
-    try {
-      boolean present = identity.pki().authority().isPresent();
-      if (elector.votes() && !present) {
-        fetch();
-      } else if (!elector.votes() && present) {
-        identity.pki().removeAuthority();
-        LOG.info("this node does not vote any more; its copy of the authority's key is removed");
-      }
-    } catch (IOException failure) {
-      later(failure);
+    if (!elector.follows()) {
+      return;
+    }
+    timer.cancel();
+    busy = true;
+    boolean votes = elector.votes();
+    loop.offload(() -> isWanting(votes))
+        .compose(wanting -> wanting ? fetch() : Future.succeededFuture())
+        .onComplete(done -> loop.execute(() -> finish(done.cause())));
+  }
+
+  private void finish(@Nullable Throwable failure) {
+    busy = false;
+    if (changed) {
+      changed = false;
+      update();
+    } else if (failure != null) {
+      LOG.info(
+          "cannot update this node's copy of the authority's key; trying again in 2 s: {}",
+          failure.getMessage());
+      timer = loop.after(AGAIN, this::update);
     }
   }
 
-  private void fetch() {
-    fetching = true;
+  /** Removes the key from a node that does not vote. Returns whether the key is to be fetched. */
+  private boolean isWanting(boolean votes) throws IOException {
+    boolean present = identity.pki().authority().isPresent();
+    if (!votes && present) {
+      identity.pki().removeAuthority();
+      LOG.info("this node does not vote any more; its copy of the authority's key is removed");
+    }
+    return votes && !present;
+  }
+
+  private Future<Void> fetch() {
     var attempt = Future.<Void>failedFuture("no other elector is known");
     for (var address : others.get()) {
       attempt =
           attempt.recover(
               failure -> enrollment.fetchAuthority(identity.tls(), Address.of(address)));
     }
-    attempt.onComplete(
-        fetched ->
-            loop.execute(
-                () -> {
-                  fetching = false;
-                  if (fetched.failed()) {
-                    later(fetched.cause());
-                  } else {
-                    LOG.info("this node votes, and has a copy of the authority's key");
-                  }
-                }));
-  }
-
-  /** Tries again. An update that an event has caused meanwhile takes its place. */
-  private void later(Throwable failure) {
-    LOG.info(
-        "cannot update this node's copy of the authority's key; trying again in 2 s: {}",
-        failure.getMessage());
-    timer.cancel();
-    timer = loop.after(AGAIN, this::update);
+    return attempt.onSuccess(
+        fetched -> LOG.info("this node votes, and has a copy of the authority's key"));
   }
 }

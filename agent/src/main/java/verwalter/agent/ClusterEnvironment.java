@@ -1,11 +1,13 @@
 package verwalter.agent;
 
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import verwalter.cluster.joining.Enrollment;
 import verwalter.concurrent.Loop;
 
 /**
@@ -27,5 +29,14 @@ record ClusterEnvironment(
     Runnable restart) {
   Loop loop(String name) {
     return loops.apply(name);
+  }
+
+  /**
+   * What a member requests of the authority of its cluster.
+   *
+   * @throws IOException if the member's files cannot be read
+   */
+  Enrollment enrollment(MemberIdentity identity) throws IOException {
+    return new Enrollment(vertx, identity.files().own(), identity.pki(), clock, chance);
   }
 }

@@ -149,7 +149,7 @@ record ClusterFiles(Path directory) {
     return last;
   }
 
-  /** The ensemble that others run and that has the log of the cluster; empty if the nodes do. */
+  /** The external ensemble that has the log of the cluster; empty if the nodes have it. */
   Optional<EnsembleAddress> externalLog() throws IOException {
     return Files.isDirectory(directory)
         ? own().read(EXTERNAL).map(text -> EnsembleAddress.of(text.strip()))
@@ -159,15 +159,10 @@ record ClusterFiles(Path directory) {
   /** Keeps the log in an external ensemble, or in that of the nodes. */
   void keepLogIn(Optional<EnsembleAddress> external) throws IOException {
     if (external.isPresent()) {
-      useExternalLog(external.get());
+      own().write(EXTERNAL, external.get() + "\n");
     } else {
       Files.deleteIfExists(directory.resolve(EXTERNAL));
     }
-  }
-
-  /** Keeps the log in an ensemble that others run. */
-  void useExternalLog(EnsembleAddress ensemble) throws IOException {
-    own().write(EXTERNAL, ensemble + "\n");
   }
 
   /** The directory of the server of the ensemble. */

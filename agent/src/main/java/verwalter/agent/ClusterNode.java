@@ -259,6 +259,7 @@ final class ClusterNode {
                 elector,
                 leader,
                 () -> others.get().values(),
+                () -> store.list(Node.KIND).size(),
                 departure::removed));
     return opened;
   }

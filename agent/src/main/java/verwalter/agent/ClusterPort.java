@@ -3,7 +3,6 @@ package verwalter.agent;
 import java.io.IOException;
 import verwalter.cluster.joining.AuthorityMember;
 import verwalter.cluster.joining.ClusterServer;
-import verwalter.cluster.joining.Enrollment;
 import verwalter.cluster.joining.JoinDesk;
 import verwalter.cluster.joining.PeerCall;
 import verwalter.cluster.joining.PeerHandler;
@@ -53,13 +52,7 @@ final class ClusterPort {
     this.server =
         new ClusterServer(
             environment.vertx(), loop, environment.clock(), identity.tls(), identity.pki(), desk);
-    var enrollment =
-        new Enrollment(
-            environment.vertx(),
-            identity.files().own(),
-            identity.pki(),
-            environment.clock(),
-            environment.chance());
+    var enrollment = environment.enrollment(identity);
     this.authority =
         new AuthorityMember.Parts(
             desk,

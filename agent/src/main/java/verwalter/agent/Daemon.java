@@ -184,7 +184,7 @@ final class Daemon implements AutoCloseable {
     }
     var ensemble = settings.ensemble();
     if (member.isPresent() && ensemble.isPresent()) {
-      moveLog(clusterFiles, ensemble.get());
+      ExternalEnsemble.move(clusterFiles, ensemble.get());
     }
     cluster =
         member.isEmpty()
@@ -535,23 +535,6 @@ final class Daemon implements AutoCloseable {
         new WatchedPrograms(programs, alarms),
         processFiles,
         syncing);
-  }
-
-  /** Notes new addresses of the ensemble that has the log. */
-  private static void moveLog(ClusterFiles files, EnsembleAddress now)
-      throws IOException, SetupFailed {
-    var before = files.externalLog();
-    boolean unused = !Files.exists(files.log());
-    if (before.filter(it -> unused || it.root().equals(now.root())).isEmpty()) {
-      throw new SetupFailed(
-          ExitCode.SETUP,
-          "--store: the log of this cluster is in %s and cannot move to %s; start the agent without --store"
-              .formatted(
-                  before.map(EnsembleAddress::toString).orElse("the ensemble of its nodes"), now));
-    }
-    if (!before.get().equals(now)) {
-      files.useExternalLog(now);
-    }
   }
 
   private UiServer server(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * An ensemble that others run, and the path below which a cluster keeps its log.
+ * An external ensemble, and the path below which a cluster keeps its log.
  *
  * @param servers {@code host:port,host:port}
  * @param root the path, such as {@code /verwalter}

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import verwalter.cluster.zookeeper.LogOwner;
 import verwalter.stores.zookeeper.ZooKeeperClients;
 
-/** Connections to an ensemble that others run. */
+/** Connections to an external ensemble, which has the log instead of the nodes. */
 final class ExternalEnsemble {
   private static final Logger LOG = LoggerFactory.getLogger(ExternalEnsemble.class);
 
@@ -35,6 +35,26 @@ final class ExternalEnsemble {
   }
 
   /**
+   * Notes new addresses of the ensemble that has the log of this node's cluster.
+   *
+   * @throws SetupFailed if the log is elsewhere, and this node has a copy of it
+   */
+  static void move(ClusterFiles files, EnsembleAddress now) throws IOException, SetupFailed {
+    var before = files.externalLog();
+    boolean unused = !Files.exists(files.log());
+    if (before.filter(it -> unused || it.root().equals(now.root())).isEmpty()) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "--store: the log of this cluster is in %s and cannot move to %s; start the agent without --store"
+              .formatted(
+                  before.map(EnsembleAddress::toString).orElse("the ensemble of its nodes"), now));
+    }
+    if (!before.get().equals(now)) {
+      files.keepLogIn(Optional.of(now));
+    }
+  }
+
+  /**
    * Prepares connections. They begin when the ensemble has said that the log is that of this
    * cluster. A node without a copy of the log blocks until then.
    *
@@ -48,7 +68,9 @@ final class ExternalEnsemble {
     var ensemble = new ExternalEnsemble(new LogOwner(plain, address.root()), address, identity);
     var checked = new CompletableFuture<Void>();
     if (Files.exists(identity.files().log())) {
-      environment.threads().newThread(() -> ensemble.checkUntilReached(checked)).start();
+      var checking = environment.threads().newThread(() -> ensemble.checkUntilReached(checked));
+      environment.parts().add("check of the ensemble", checking::interrupt);
+      checking.start();
     } else {
       ensemble.checkNow();
       checked.complete(null);

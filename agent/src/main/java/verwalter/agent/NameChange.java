@@ -58,13 +58,7 @@ final class NameChange implements AutoCloseable {
       CurrentLeader leader,
       ObjectStore store)
       throws IOException {
-    var enrollment =
-        new Enrollment(
-            environment.vertx(),
-            identity.files().own(),
-            identity.pki(),
-            environment.clock(),
-            environment.chance());
+    var enrollment = environment.enrollment(identity);
     var loop = environment.loop("name");
     var change = new NameChange(environment, identity, enrollment, leader, store, loop);
     environment.parts().add("change of the name", change);

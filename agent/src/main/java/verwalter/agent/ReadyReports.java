@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +21,17 @@ import verwalter.concurrent.TimedExecutor.Timer;
  */
 final class ReadyReports implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadyReports.class);
-  private static final Duration AGAIN = Duration.ofSeconds(2);
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+  /** The leader receives at most four reports in a second. */
+  private static final Duration EACH = Duration.ofMillis(250);
 
   private final Loop loop;
   private final ClusterClient client;
   private final ElectorRole elector;
   private final CurrentLeader leader;
   private final Supplier<? extends Collection<String>> others;
+  private final IntSupplier nodes;
   private final Runnable removed;
   private Timer timer = () -> {};
   private String reported = "";
@@ -38,12 +43,14 @@ final class ReadyReports implements AutoCloseable {
       ElectorRole elector,
       CurrentLeader leader,
       Supplier<? extends Collection<String>> others,
+      IntSupplier nodes,
       Runnable removed) {
     this.loop = loop;
     this.client = client;
     this.elector = elector;
     this.leader = leader;
     this.others = others;
+    this.nodes = nodes;
     this.removed = removed;
   }
 
@@ -53,6 +60,7 @@ final class ReadyReports implements AutoCloseable {
    * @param client is closed at the end
    * @param others the cluster addresses of other members, {@code host:port}, which are asked while
    *     the leader is unknown
+   * @param nodes the number of nodes of the cluster
    * @param removed called if a member says that this node was removed
    */
   static ReadyReports start(
@@ -61,8 +69,9 @@ final class ReadyReports implements AutoCloseable {
       ElectorRole elector,
       CurrentLeader leader,
       Supplier<? extends Collection<String>> others,
+      IntSupplier nodes,
       Runnable removed) {
-    var reports = new ReadyReports(loop, client, elector, leader, others, removed);
+    var reports = new ReadyReports(loop, client, elector, leader, others, nodes, removed);
     loop.execute(reports::report);
     return reports;
   }
@@ -117,7 +126,13 @@ final class ReadyReports implements AutoCloseable {
   }
 
   private void later() {
-    timer = loop.after(AGAIN, this::report);
+    timer = loop.after(period(nodes.getAsInt()), this::report);
+  }
+
+  /** The time between reports of one node in a cluster with a number of nodes. */
+  static Duration period(int nodes) {
+    var fair = EACH.multipliedBy(nodes);
+    return fair.compareTo(SHORTEST) > 0 ? fair : SHORTEST;
   }
 
   /** Logs a reason once. */

@@ -3,20 +3,13 @@ package verwalter.agent;
 import java.io.IOException;
 import verwalter.cluster.joining.CertificateRenewals;
 import verwalter.cluster.joining.ClusterMember.Address;
-import verwalter.cluster.joining.Enrollment;
 
 /** Renews the certificate of this node in time, at the leader, or by itself without one. */
 final class RenewedCertificate {
   static void start(ClusterEnvironment environment, MemberIdentity identity, CurrentLeader leader)
       throws IOException {
     var tls = identity.tls();
-    var enrollment =
-        new Enrollment(
-            environment.vertx(),
-            identity.files().own(),
-            identity.pki(),
-            environment.clock(),
-            environment.chance());
+    var enrollment = environment.enrollment(identity);
     double jitter = environment.chance().nextDouble();
     environment
         .parts()

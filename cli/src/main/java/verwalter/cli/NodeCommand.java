@@ -2,6 +2,7 @@ package verwalter.cli;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -146,6 +147,7 @@ final class NodeCommand implements Verb {
     }
     session.api().delete(session.type("node"), node, QueryParameters.NONE);
     var end = session.now().plus(timeout(args));
+    // Polled, since the connection of a watch ends in the same way as the agent.
     while (isHere(node, session)) {
       if (!session.now().isBefore(end)) {
         throw Failure.waiting(
@@ -192,14 +194,11 @@ final class NodeCommand implements Verb {
         session);
     session.api().delete(type, name, QueryParameters.NONE);
     var end = session.now().plus(timeout(args));
-    while (session.api().find(type, name).isPresent()) {
-      if (!session.now().isBefore(end)) {
-        throw Failure.waiting(
-            Exit.TIMEOUT,
-            name + " is still being removed; this goes on",
-            "vw cluster status; without a majority of electors nothing can be removed");
-      }
-      session.environment().pause().pause(PAUSE);
+    if (!GoalWatch.await(type, GoalWatch.named(name), end, Collection::isEmpty, session)) {
+      throw Failure.waiting(
+          Exit.TIMEOUT,
+          name + " is still being removed; this goes on",
+          "vw cluster status; without a majority of electors nothing can be removed");
     }
     session.say("node/%s removed".formatted(name));
     return Exit.OK;
