@@ -31,17 +31,9 @@ class ClockJumpTest {
     site = Site.in(root);
     site.version("app", "v1", 2);
     setClock("+0d");
-    agent =
-        LaunchedAgent.startIn(
-            Map.of(
-                "LD_PRELOAD", FakeClock.library().toString(),
-                "FAKETIME_TIMESTAMP_FILE", offset().toString(),
-                "FAKETIME_CACHE_DURATION", "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                "NO_FAKE_STAT", "1",
-                "VERWALTER_LOG", "info"),
-            root,
-            site);
+    var environment = FakeClock.shiftedAsIn(offset());
+    environment.put("VERWALTER_LOG", "info");
+    agent = LaunchedAgent.startIn(environment, root, site);
   }
 
   @AfterEach
