@@ -11,7 +11,7 @@ import verwalter.cluster.joining.Enrollment;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.JoinToken;
-import verwalter.model.Resource;
+import verwalter.model.Node;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -30,7 +30,8 @@ final class NameChange implements AutoCloseable {
   private final InstantSource clock;
   private final Loop loop;
   private final Runnable restart;
-  private Watch watch = () -> {};
+  private Watch tokens = () -> {};
+  private Watch nodes = () -> {};
   private boolean busy;
 
   /** Why it failed, as last reported. */
@@ -62,29 +63,21 @@ final class NameChange implements AutoCloseable {
     var loop = environment.loop("name");
     var change = new NameChange(environment, identity, enrollment, leader, store, loop);
     environment.parts().add("change of the name", change);
-    change.watch = store.watch(JoinToken.KIND, loop, token -> change.check());
+    change.tokens = store.watch(JoinToken.KIND, loop, token -> change.check());
+    change.nodes = store.watch(Node.KIND, loop, node -> change.check());
     loop.execute(change::check);
   }
 
   private void check() {
-    if (busy) {
-      return;
+    if (!busy) {
+      NewName.of(
+              identity.node(),
+              identity.machine(),
+              store.list(Node.KIND),
+              store.list(JoinToken.KIND),
+              clock.instant())
+          .ifPresent(this::take);
     }
-    store.list(JoinToken.KIND).stream()
-        .filter(token -> JoinToken.renames(token).filter(identity.node()::equals).isPresent())
-        .filter(token -> !token.meta().deleting())
-        .filter(token -> clock.instant().isBefore(token.spec().expires()))
-        .filter(token -> JoinToken.used(token) == 0 || isUsed(token))
-        .flatMap(token -> token.spec().name().stream())
-        .findFirst()
-        .ifPresent(this::take);
-  }
-
-  /** Whether this machine has used a token, but may not have received the answer. */
-  private boolean isUsed(Resource<JoinToken.Spec, JoinToken.Status> token) {
-    return token.status().stream()
-        .flatMap(status -> status.uses().stream())
-        .anyMatch(use -> use.machine().equals(identity.machine()));
   }
 
   private void take(String name) {
@@ -116,7 +109,8 @@ final class NameChange implements AutoCloseable {
 
   @Override
   public void close() {
-    watch.close();
+    tokens.close();
+    nodes.close();
     loop.execute(() -> busy = true);
   }
 }
