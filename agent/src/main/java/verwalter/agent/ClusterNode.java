@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
@@ -20,6 +22,7 @@ import verwalter.cluster.sides.SideOptions;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
+import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
@@ -29,6 +32,8 @@ import verwalter.stores.zookeeper.ZooKeeperLog;
 
 /** Opens the parts of a node that belongs to a cluster, in order. */
 final class ClusterNode {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
+
   /** The limit of a snapshot from another elector, in bytes. */
   private static final long SNAPSHOT = Runtime.getRuntime().maxMemory() / 4;
 
@@ -85,14 +90,7 @@ final class ClusterNode {
     var store = openStore(servers, exchange);
     exchange.use(store);
     others.use(store);
-    identity
-        .tls()
-        .refuse(
-            (name, issued) ->
-                name.type() == CertifiedName.Type.NODE
-                    && StoredState.removed(store, name.name())
-                        .filter(at -> !issued.isAfter(at))
-                        .isPresent());
+    refuseRemoved(store);
     if (identity.isFounder()) {
       Waiting.forResult(ClusterImport.run(node, store));
     }
@@ -148,6 +146,32 @@ final class ClusterNode {
                 name -> ElectorSlots.voters(store).contains(name))),
         Optional.of(side),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
+  }
+
+  /** Refuses the certificates of removed nodes, and ends the connections that they have. */
+  private void refuseRemoved(ClusterStore store) {
+    var tls = identity.tls();
+    tls.refuse(
+        (name, issued) ->
+            name.type() == CertifiedName.Type.NODE
+                && StoredState.removed(store, name.name())
+                    .filter(at -> !issued.isAfter(at))
+                    .isPresent());
+    var loop = environment.loop("revocations");
+    var removals =
+        store.watch(
+            ClusterConfig.KIND,
+            loop,
+            change ->
+                loop.offload(tls::closeRevoked)
+                    .onSuccess(
+                        closed ->
+                            closed.forEach(
+                                peer ->
+                                    LOG.info(
+                                        "{} was removed; its connections are closed",
+                                        peer.title()))));
+    environment.parts().add("revocations", removals);
   }
 
   private ElectorRole role(LogServers servers, ClusterStore store) {

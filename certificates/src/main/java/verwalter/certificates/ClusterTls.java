@@ -6,6 +6,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -24,6 +25,7 @@ public final class ClusterTls {
   private final String cluster;
   private final InstantSource clock;
   private final NodeKeys keys;
+  private final OpenSockets sockets = new OpenSockets();
   private volatile Revocations revocations = Revocations.NONE;
 
   /**
@@ -42,6 +44,17 @@ public final class ClusterTls {
     revocations = revoked;
   }
 
+  /**
+   * Closes the sockets whose peers have certificates that were revoked meanwhile. Connections that
+   * have no socket of their own, such as those of an event loop, are checked with {@link #client}.
+   * May block.
+   *
+   * @return the peers whose sockets were closed
+   */
+  public Set<CertifiedName> closeRevoked() {
+    return sockets.close(revocations);
+  }
+
   /** The key of this node. */
   public X509ExtendedKeyManager keys() {
     return keys;
@@ -52,7 +65,11 @@ public final class ClusterTls {
    * certificates too, so that {@link #client} can refuse each request with a reason.
    */
   public X509ExtendedTrustManager trust(Peers peers) {
-    return new ClusterTrust(pki, cluster, peers, clock, () -> revocations);
+    return trustIn(peers);
+  }
+
+  private ClusterTrust trustIn(Peers peers) {
+    return new ClusterTrust(pki, cluster, peers, clock, () -> revocations, sockets);
   }
 
   /** A context with {@link #keys} and {@link #trust}. */
@@ -76,7 +93,7 @@ public final class ClusterTls {
    */
   public CertifiedName client(X509Certificate certificate) throws CertificateException {
     Peers any = name -> true;
-    return new ClusterTrust(pki, cluster, any, clock, () -> revocations).client(certificate);
+    return trustIn(any).client(certificate);
   }
 
   /**

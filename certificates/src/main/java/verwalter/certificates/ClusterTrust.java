@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -24,18 +25,21 @@ final class ClusterTrust extends X509ExtendedTrustManager {
   private final Peers peers;
   private final InstantSource clock;
   private final Supplier<Revocations> revocations;
+  private final OpenSockets sockets;
 
   ClusterTrust(
       Pki pki,
       String cluster,
       Peers peers,
       InstantSource clock,
-      Supplier<Revocations> revocations) {
+      Supplier<Revocations> revocations,
+      OpenSockets sockets) {
     this.pki = pki;
     this.cluster = cluster;
     this.peers = peers;
     this.clock = clock;
     this.revocations = revocations;
+    this.sockets = sockets;
   }
 
   /** Checks the first certificate of a chain. Its authority must be a trusted one itself. */
@@ -58,11 +62,23 @@ final class ClusterTrust extends X509ExtendedTrustManager {
     if (!peers.accept(name)) {
       throw new CertificateException("%s is not expected here".formatted(name.title()));
     }
-    var issued = certificate.getNotBefore().toInstant().plus(CertificateAuthority.SKEW);
-    if (peers != Peers.ANY && revocations.get().isRevoked(name, issued)) {
+    if (peers != Peers.ANY && revocations.get().isRevoked(name, issued(certificate))) {
       throw new RevokedException(name);
     }
     return name;
+  }
+
+  private static Instant issued(X509Certificate certificate) {
+    return certificate.getNotBefore().toInstant().plus(CertificateAuthority.SKEW);
+  }
+
+  /** Checks the certificate of the peer of a socket, which a later revocation closes. */
+  private void check(X509Certificate @Nullable [] chain, String purpose, @Nullable Socket socket)
+      throws CertificateException {
+    var name = check(chain, purpose);
+    if (socket != null && chain != null) {
+      sockets.add(socket, name, issued(chain[0]));
+    }
   }
 
   /** Checks the certificate of a client. */
@@ -81,7 +97,7 @@ final class ClusterTrust extends X509ExtendedTrustManager {
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
       throws CertificateException {
-    check(chain, CLIENT);
+    check(chain, CLIENT, socket);
   }
 
   @Override
@@ -98,7 +114,7 @@ final class ClusterTrust extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
       throws CertificateException {
-    check(chain, SERVER);
+    check(chain, SERVER, socket);
   }
 
   @Override

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static verwalter.certificates.TestAuthority.CLUSTER;
 import static verwalter.certificates.TestAuthority.NOW;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
 class ClusterTlsTest {
@@ -131,6 +138,50 @@ class ClusterTlsTest {
     pki.installTrust(new TestAuthority().trust());
 
     assertThatThrownBy(() -> tls.client(peer(open.server))).isInstanceOf(ReplacedAuthority.class);
+  }
+
+  @Test
+  void aRevocationClosesTheSocketsOfThePeerAndNoOthers() throws Exception {
+    var tls = node("n1");
+    var server = tls.context(Peers.NODES);
+    try (var listening = server.getServerSocketFactory().createServerSocket(0)) {
+      var removed = connected(node("n2"), listening);
+      var other = connected(node("n3"), listening);
+      tls.refuse((name, issued) -> name.name().equals("n2") && issued.equals(NOW));
+      tls.closeRevoked();
+
+      assertThat(removed.accepted().isClosed()).isTrue();
+      assertThat(removed.client().getInputStream().read()).isEqualTo(-1);
+      other.accepted().getOutputStream().write(7);
+      assertThat(other.client().getInputStream().read()).isEqualTo(7);
+      removed.client().close();
+      other.client().close();
+      other.accepted().close();
+    }
+  }
+
+  private record Connection(Socket client, Socket accepted) {}
+
+  private static Connection connected(ClusterTls peer, ServerSocket listening) throws Exception {
+    var client =
+        (SSLSocket)
+            peer.context(Peers.NODES)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
+    var accepted = (SSLSocket) listening.accept();
+    accepted.setNeedClientAuth(true);
+    var handshake = CompletableFuture.runAsync(() -> shake(client));
+    shake(accepted);
+    handshake.join();
+    return new Connection(client, accepted);
+  }
+
+  private static void shake(SSLSocket socket) {
+    try {
+      socket.startHandshake();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Test
