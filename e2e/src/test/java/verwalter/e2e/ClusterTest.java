@@ -69,6 +69,7 @@ class ClusterTest {
 
   @TempDir private Path root;
   private LaunchedCluster cluster;
+  private Browser browser;
 
   @BeforeEach
   void prepare() throws IOException {
@@ -83,6 +84,9 @@ class ClusterTest {
 
   @AfterEach
   void stop() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
     cluster.close();
   }
 
@@ -101,7 +105,9 @@ class ClusterTest {
     var second = cluster.agent("n2");
     assertThat(views(second)).contains("asked n2", "name n1", "leader n1", "side=majority");
     assertThat(second.vw("status").text()).contains("n1; asked n2").contains("side majority");
-    assertThat(second.text("/")).contains("<dt>Asked</dt><dd>n2</dd>").contains(answeredBy("n1"));
+    browser = Browser.start(root.resolve("browser"));
+    browser.open(second);
+    soon(() -> assertThat(browser.text()).contains("Asked\nn2").contains("Answered by\nn1"));
     var cordoned = second.vw("cordon", "n3");
     assertThat(cordoned.code()).as(cordoned.text()).isZero();
     var action = Files.writeString(root.resolve("action.yaml"), ACTION).toString();
@@ -112,7 +118,8 @@ class ClusterTest {
 
     soon(() -> assertThat(leader(second)).isIn("n2", "n3"));
     soon(() -> assertThat(second.vw("status").text()).contains("Node/n1: does not report"));
-    soon(() -> assertThat(second.text("/")).contains("does not report"));
+    soon(() -> assertThat(browser.text()).contains("does not report"));
+    assertThat(browser.text()).contains("Asked\nn2").contains("Answered by\n" + leader(second));
     assertThat(processes.values()).allMatch(Processes::alive);
     for (var name : List.of("n2", "n3")) {
       var agent = cluster.agent(name);
@@ -131,6 +138,9 @@ class ClusterTest {
     assertThat(handled(second)).isEqualTo("{\"a77\":1}");
     assertThat(processes.values()).allMatch(Processes::alive);
 
+    soon(() -> assertThat(browser.text()).doesNotContain("does not report"));
+    assertThat(browser.isSamePage()).isTrue();
+    browser.open(first);
     second.killHard();
     cluster.agent("n3").killHard();
 
@@ -139,7 +149,8 @@ class ClusterTest {
     assertThat(first.vw("status").text())
         .contains("none; asked n1")
         .contains("only what runs on n1");
-    assertThat(first.text("/")).contains(answeredBy("n1")).contains("knows no leader");
+    soon(() -> assertThat(browser.text()).contains("Answered by\nn1").contains("knows no leader"));
+    assertThat(browser.isSamePage()).isTrue();
     var refused = first.vw("cordon", "n2");
     assertThat(refused.code()).isNotZero();
     assertThat(refused.text()).contains("there is no leader");
@@ -155,10 +166,6 @@ class ClusterTest {
     }
     views.add("leader " + status.at("/leader/name").asText());
     return views;
-  }
-
-  private static String answeredBy(String node) {
-    return "<dt>Answered by</dt><dd><strong>%s</strong></dd>".formatted(node);
   }
 
   @Test
