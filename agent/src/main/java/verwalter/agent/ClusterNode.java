@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.certificates.CertifiedName;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.forks.SideLeadership;
@@ -151,12 +150,7 @@ final class ClusterNode {
   /** Refuses the certificates of removed nodes, and ends the connections that they have. */
   private void refuseRemoved(ClusterStore store) {
     var tls = identity.tls();
-    tls.refuse(
-        (name, issued) ->
-            name.type() == CertifiedName.Type.NODE
-                && StoredState.removed(store, name.name())
-                    .filter(at -> !issued.isAfter(at))
-                    .isPresent());
+    tls.refuse((name, issued) -> StoredState.isRevoked(store, name, issued));
     var loop = environment.loop("revocations");
     var removals =
         store.watch(

@@ -35,7 +35,7 @@ final class ClusterRecovery {
     writes.add(
         MembershipController.revocation(
             store.get(ClusterConfig.KIND, ClusterConfig.NAME),
-            others.stream().map(node -> new ClusterConfig.Removal(node.name(), now)).toList(),
+            others.stream().map(node -> MembershipController.removalOf(node, now)).toList(),
             now));
     for (var node : others) {
       if (!node.meta().finalizers().isEmpty()) {

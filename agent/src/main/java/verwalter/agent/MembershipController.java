@@ -262,14 +262,16 @@ final class MembershipController implements AutoCloseable {
         return Optional.of(
             store.commit(
                 List.of(
-                    revocation(
-                        config(),
-                        List.of(new ClusterConfig.Removal(node.name(), loop.now())),
-                        loop.now()),
+                    revocation(config(), List.of(removalOf(node, loop.now())), loop.now()),
                     released(node))));
       }
     }
     return Optional.empty();
+  }
+
+  /** The note that a node was removed. */
+  static ClusterConfig.Removal removalOf(Resource<Node.Spec, Node.Status> node, Instant now) {
+    return new ClusterConfig.Removal(node.name(), Optional.of(node.meta().uid()), now);
   }
 
   private static Write released(Resource<Node.Spec, Node.Status> node) {
@@ -281,14 +283,12 @@ final class MembershipController implements AutoCloseable {
       Optional<Resource<ClusterConfig.Spec, ClusterConfig.Status>> config,
       List<ClusterConfig.Removal> removals,
       Instant now) {
-    var names = removals.stream().map(ClusterConfig.Removal::node).toList();
     var all = new ArrayList<ClusterConfig.Removal>();
     config
         .flatMap(Resource::status)
         .ifPresent(
             status ->
                 status.removed().stream()
-                    .filter(each -> !names.contains(each.node()))
                     .filter(each -> each.at().isAfter(now.minus(CertificateAuthority.NODE_LIFE)))
                     .forEach(all::add));
     all.addAll(removals);

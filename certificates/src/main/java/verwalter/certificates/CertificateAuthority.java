@@ -103,11 +103,17 @@ public final class CertificateAuthority {
    * which the elector's ZooKeeper server takes the connections of its own machine.
    *
    * @param key a checked key, see {@link CertificateRequest#key}
+   * @param uid that of the node's object; empty if there is none yet
    * @param hosts host names and IP addresses of the node, without ports
    * @throws IllegalArgumentException if a name is not valid; the message names it
    */
   public X509Certificate node(
-      PublicKey key, String name, boolean elector, Collection<String> hosts, Instant now) {
+      PublicKey key,
+      String name,
+      boolean elector,
+      Optional<String> uid,
+      Collection<String> hosts,
+      Instant now) {
     var names = new LinkedHashSet<String>();
     var addresses = new LinkedHashSet<String>();
     for (var host : hosts) {
@@ -123,7 +129,13 @@ public final class CertificateAuthority {
     if (elector) {
       addresses.add(LOOPBACK);
     }
-    return issue(CertifiedName.node(cluster, name, elector), key, names, addresses, NODE_LIFE, now);
+    return issue(
+        CertifiedName.node(cluster, name, elector).withObject(uid),
+        key,
+        names,
+        addresses,
+        NODE_LIFE,
+        now);
   }
 
   private static String checked(String host) {

@@ -13,16 +13,23 @@ import javax.naming.ldap.LdapName;
 /**
  * Whom a certificate of a cluster was issued to. The certificate contains it as a URI, {@code
  * verwalter://CLUSTER/node/NAME} or {@code verwalter://CLUSTER/user/NAME}. An elector has {@code
- * verwalter://CLUSTER/elector/NAME} in addition, and each group of a person is an organization of
- * the subject.
+ * verwalter://CLUSTER/elector/NAME} in addition, a node whose object is known {@code
+ * verwalter://CLUSTER/object/UID}, and each group of a person is an organization of the subject.
  *
  * @param cluster id of the cluster
  * @param name name of the node or the person
  * @param elector whether the node may vote and hold the key of the authority
+ * @param object the uid of the node's object, which tells it from a former node of the same name;
+ *     empty for people, and for a node that had no object yet
  * @param groups the groups of a person, in order; empty for nodes
  */
 public record CertifiedName(
-    String cluster, Type type, String name, boolean elector, List<String> groups) {
+    String cluster,
+    Type type,
+    String name,
+    boolean elector,
+    Optional<String> object,
+    List<String> groups) {
   private static final Pattern CLUSTER = Pattern.compile("[0-9a-f]{32}");
 
   /** The names of objects, so that a node has a name that its object can have. */
@@ -32,8 +39,9 @@ public record CertifiedName(
   private static final Pattern GROUP =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_@-]{0,251}[A-Za-z0-9])?");
 
-  private static final Pattern URI =
-      Pattern.compile("verwalter://([^/]+)/(node|user|elector)/([^/]+)");
+  private static final Pattern URI = Pattern.compile("verwalter://([^/]+)/(node|user)/([^/]+)");
+
+  private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
   /** The type of a subject alternative name that is a URI. */
   private static final int URI_TYPE = 6;
@@ -54,8 +62,10 @@ public record CertifiedName(
     require(NAME, "a name", name);
     groups = List.copyOf(groups);
     groups.forEach(group -> require(GROUP, "a group", group));
-    if (type == Type.NODE ? !groups.isEmpty() : elector) {
-      throw new IllegalArgumentException("only nodes are electors, and only people have groups");
+    object.ifPresent(uid -> require(UID, "a uid", uid));
+    if (type == Type.NODE ? !groups.isEmpty() : elector || object.isPresent()) {
+      throw new IllegalArgumentException(
+          "only nodes are electors or have an object, and only people have groups");
     }
   }
 
@@ -67,12 +77,18 @@ public record CertifiedName(
 
   /** A node. */
   public static CertifiedName node(String cluster, String name, boolean elector) {
-    return new CertifiedName(cluster, Type.NODE, name, elector, List.of());
+    return new CertifiedName(cluster, Type.NODE, name, elector, Optional.empty(), List.of());
+  }
+
+  /** The same node, whose object has a uid. */
+  CertifiedName withObject(Optional<String> uid) {
+    return new CertifiedName(cluster, type, name, elector, uid, groups);
   }
 
   /** A person, or a program that acts for one. */
   public static CertifiedName user(String cluster, String name, Collection<String> groups) {
-    return new CertifiedName(cluster, Type.USER, name, false, List.copyOf(groups));
+    return new CertifiedName(
+        cluster, Type.USER, name, false, Optional.empty(), List.copyOf(groups));
   }
 
   /** The name in a certificate; empty if it is not a certificate of a cluster. */
@@ -99,21 +115,25 @@ public record CertifiedName(
       return Optional.empty();
     }
     var first = URI.matcher(uris.get(0));
-    if (!first.matches() || first.group(2).equals("elector")) {
+    if (!first.matches()) {
       return Optional.empty();
     }
-    boolean node = first.group(2).equals("node");
-    var elector = "verwalter://%s/elector/%s".formatted(first.group(1), first.group(3));
-    boolean known = uris.size() == 1 || (uris.size() == 2 && uris.get(1).equals(elector));
-    return known
-        ? Optional.of(
-            new CertifiedName(
-                first.group(1),
-                node ? Type.NODE : Type.USER,
-                first.group(3),
-                uris.size() == 2,
-                groups))
-        : Optional.empty();
+    var cluster = first.group(1);
+    var rest = new ArrayList<>(uris.subList(1, uris.size()));
+    boolean elector = rest.remove("verwalter://%s/elector/%s".formatted(cluster, first.group(3)));
+    var prefix = "verwalter://%s/object/".formatted(cluster);
+    var objects = rest.stream().filter(uri -> uri.startsWith(prefix)).toList();
+    if (rest.size() > 1 || objects.size() < rest.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new CertifiedName(
+            cluster,
+            first.group(2).equals("node") ? Type.NODE : Type.USER,
+            first.group(3),
+            elector,
+            objects.stream().map(uri -> uri.substring(prefix.length())).findFirst(),
+            groups));
   }
 
   private static List<String> groups(X509Certificate certificate) throws InvalidNameException {
@@ -129,15 +149,16 @@ public record CertifiedName(
   /** The URIs in the certificate. */
   List<String> uris() {
     var uris = new ArrayList<String>();
-    uris.add(uri(type == Type.NODE ? "node" : "user"));
+    uris.add(uri(type == Type.NODE ? "node" : "user", name));
     if (elector) {
-      uris.add(uri("elector"));
+      uris.add(uri("elector", name));
     }
+    object.ifPresent(uid -> uris.add(uri("object", uid)));
     return uris;
   }
 
-  private String uri(String role) {
-    return "verwalter://%s/%s/%s".formatted(cluster, role, name);
+  private String uri(String role, String id) {
+    return "verwalter://%s/%s/%s".formatted(cluster, role, id);
   }
 
   /** For messages, such as {@code node n1} or {@code user admin}. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import verwalter.certificates.AuthorityRotation.Phase;
@@ -165,7 +166,13 @@ class AuthorityRotationTest {
           var keys = CertifiedKey.newKeys(CHANCE);
           var issued =
               new CertificateAuthority(CLUSTER, issuer, CHANCE)
-                  .node(keys.getPublic(), "n" + node, elector(node), List.of(), NOW);
+                  .node(
+                      keys.getPublic(),
+                      "n" + node,
+                      elector(node),
+                      Optional.empty(),
+                      List.of(),
+                      NOW);
           pki.installNode(
               new CertifiedKey(keys.getPrivate(), List.of(issued, issuer.certificate())));
         }

@@ -10,6 +10,7 @@ import java.security.KeyPairGenerator;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CertificateAuthorityTest {
@@ -86,9 +87,12 @@ class CertificateAuthorityTest {
     var key = CertifiedKey.newKeys(CHANCE).getPublic();
 
     assertThatThrownBy(
-            () -> authority.authority.node(key, "n1/../n2", false, List.of("10.0.0.1"), NOW))
+            () ->
+                authority.authority.node(
+                    key, "n1/../n2", false, Optional.empty(), List.of("10.0.0.1"), NOW))
         .hasMessageContaining("not a name: \"n1/../n2\"");
-    assertThatThrownBy(() -> authority.authority.node(key, "n1", false, List.of("a b"), NOW))
+    assertThatThrownBy(
+            () -> authority.authority.node(key, "n1", false, Optional.empty(), List.of("a b"), NOW))
         .hasMessageContaining("\"a b\" is neither an IP address nor a host name");
     assertThatThrownBy(
             () -> authority.authority.user(key, "u", List.of("a,O=b"), Duration.ofDays(1), NOW))

@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
@@ -92,7 +93,7 @@ class ClusterTlsTest {
     var keys = CertifiedKey.newKeys(TestAuthority.CHANCE);
     var other =
         new CertificateAuthority("f".repeat(32), authority.credential, TestAuthority.CHANCE)
-            .node(keys.getPublic(), "n2", true, List.of(), NOW);
+            .node(keys.getPublic(), "n2", true, Optional.empty(), List.of(), NOW);
     var pki =
         authority.pki(
             new CertifiedKey(

@@ -46,7 +46,8 @@ final class TestAuthority {
   CertifiedKey node(String name, boolean elector, Instant now) {
     var keys = CertifiedKey.newKeys(CHANCE);
     var issued =
-        authority.node(keys.getPublic(), name, elector, List.of("10.0.0.1", "fd00::1"), now);
+        authority.node(
+            keys.getPublic(), name, elector, Optional.empty(), List.of("10.0.0.1", "fd00::1"), now);
     return new CertifiedKey(keys.getPrivate(), List.of(issued, credential.certificate()));
   }
 

@@ -8,6 +8,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TrustBundleTest {
@@ -40,7 +41,7 @@ class TrustBundleTest {
     var node = ours.node("n1");
     var forged =
         new CertificateAuthority(TestAuthority.CLUSTER, node, TestAuthority.CHANCE)
-            .node(node.certificate().getPublicKey(), "n2", true, List.of(), NOW);
+            .node(node.certificate().getPublicKey(), "n2", true, Optional.empty(), List.of(), NOW);
 
     assertThatThrownBy(() -> ours.trust().verify(forged, NOW))
         .hasMessage("the certificate was not issued by this cluster");

@@ -2,6 +2,7 @@ package verwalter.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings of the whole cluster. The only object has the name {@code cluster}; without it the
@@ -45,12 +46,13 @@ public final class ClusterConfig {
   }
 
   /**
-   * The removal of a node. Certificates that were issued to it before are not accepted any more.
+   * The removal of a node. The certificates that were issued to it are not accepted any more.
    *
    * @param node its name
+   * @param uid that of its object
    * @param at when it was removed
    */
-  public record Removal(String node, Instant at) {}
+  public record Removal(String node, Optional<String> uid, Instant at) {}
 
   private ClusterConfig() {}
 }

@@ -333,6 +333,8 @@ class GoldenYamlTest {
 
   private static Resource<?, ?> clusterConfig() {
     return Resource.of(ClusterConfig.KIND, ClusterConfig.NAME, new ClusterConfig.Spec(5, 900))
-        .withStatus(new ClusterConfig.Status(1, List.of(new ClusterConfig.Removal("beta", THEN))));
+        .withStatus(
+            new ClusterConfig.Status(
+                1, List.of(new ClusterConfig.Removal("beta", Optional.of("uid-2"), THEN))));
   }
 }

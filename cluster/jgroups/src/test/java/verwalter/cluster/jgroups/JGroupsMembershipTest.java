@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -78,7 +79,13 @@ class JGroupsMembershipTest extends MembershipContract {
     var keys = CertifiedKey.newKeys(CHANCE);
     var certificate =
         new CertificateAuthority(CLUSTER, authority, CHANCE)
-            .node(keys.getPublic(), machine, true, List.of("127.0.0.1"), Instant.now());
+            .node(
+                keys.getPublic(),
+                machine,
+                true,
+                Optional.empty(),
+                List.of("127.0.0.1"),
+                Instant.now());
     var pki = new Pki(PkiFiles.in(directory.resolve(machine)));
     pki.installTrust(new TrustBundle(List.of(authority.certificate())));
     pki.installNode(

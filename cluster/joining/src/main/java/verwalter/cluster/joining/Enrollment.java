@@ -330,6 +330,7 @@ public final class Enrollment {
                 keys.getPublic(),
                 machine.node(),
                 true,
+                Optional.empty(),
                 JoinDecision.hosts(machine.addresses()),
                 now);
     pki.installTrust(new TrustBundle(List.of(root.certificate())));

@@ -358,7 +358,13 @@ public final class JoinDesk {
       var authority = authority();
       var certificate =
           new CertificateAuthority(cluster, authority, chance)
-              .node(key, name, elector, JoinDecision.hosts(addresses), issuedAt(name));
+              .node(
+                  key,
+                  name,
+                  elector,
+                  store.get(Node.KIND, name).map(node -> node.meta().uid()),
+                  JoinDecision.hosts(addresses),
+                  issuedAt(name));
       return new IssuedCertificate(
           cluster,
           Pem.of(List.of(certificate, authority.certificate())),
@@ -371,7 +377,10 @@ public final class JoinDesk {
     }
   }
 
-  /** The later of now and one second after the removal of a former node of this name. */
+  /**
+   * The later of now and one second after the removal of a former node of this name, which ends
+   * certificates without a uid.
+   */
   private Instant issuedAt(String name) {
     var now = clock.instant();
     return state.removed(name).map(at -> at.plusSeconds(1)).filter(now::isBefore).orElse(now);

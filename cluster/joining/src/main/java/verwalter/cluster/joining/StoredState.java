@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import verwalter.certificates.CertifiedName;
 import verwalter.cluster.joining.ClusterMember.Peer;
 import verwalter.cluster.joining.ClusterMember.Role;
 import verwalter.model.ClusterConfig;
@@ -66,16 +68,34 @@ public record StoredState(
   }
 
   /** When a node of this name was removed last; empty if none was. */
-  public static Optional<Instant> removed(ObjectStore store, String node) {
-    return store
-        .get(ClusterConfig.KIND, ClusterConfig.NAME)
-        .flatMap(Resource::status)
-        .flatMap(
-            status ->
-                status.removed().stream()
-                    .filter(each -> each.node().equals(node))
-                    .map(ClusterConfig.Removal::at)
-                    .max(Comparator.naturalOrder()));
+  static Optional<Instant> removed(ObjectStore store, String node) {
+    return removals(store)
+        .filter(each -> each.node().equals(node))
+        .map(ClusterConfig.Removal::at)
+        .max(Comparator.naturalOrder());
+  }
+
+  /**
+   * Whether a certificate is that of a node that was removed. The uid of its object says so,
+   * without a clock. A certificate without a uid, such as the first one of the first node, is one
+   * of a removed node if it was issued before.
+   *
+   * @param issued when the certificate was issued
+   */
+  public static boolean isRevoked(ObjectStore store, CertifiedName name, Instant issued) {
+    return name.type() == CertifiedName.Type.NODE
+        && removals(store)
+            .filter(each -> each.node().equals(name.name()))
+            .anyMatch(
+                each ->
+                    name.object().isPresent()
+                        ? name.object().equals(each.uid())
+                        : !issued.isAfter(each.at()));
+  }
+
+  private static Stream<ClusterConfig.Removal> removals(ObjectStore store) {
+    return store.get(ClusterConfig.KIND, ClusterConfig.NAME).flatMap(Resource::status).stream()
+        .flatMap(status -> status.removed().stream());
   }
 
   @Override

@@ -77,8 +77,11 @@ class JoiningTest {
     assertThat(member.members())
         .containsExactly(new ClusterMember.Peer("n1", List.of("127.0.0.1:8380"), Role.ELECTOR));
     assertThat(ClusterMember.read(cluster.place("n2").files())).contains(member);
-    assertThat(CertifiedName.of(cluster.place("n2").pki().node().certificate()))
-        .contains(CertifiedName.node(member.cluster(), "n2", false));
+    var certified = CertifiedName.of(cluster.place("n2").pki().node().certificate()).orElseThrow();
+    assertThat(certified.title()).isEqualTo("node n2");
+    assertThat(certified.elector()).isFalse();
+    assertThat(certified.object())
+        .isEqualTo(cluster.store.get(Node.KIND, "n2").map(node -> node.meta().uid()));
     assertThat(cluster.place("n2").pki().authority()).isEmpty();
     assertThat(cluster.store.get(Node.KIND, "n2").flatMap(Node::machineId)).contains(MACHINE);
     assertThat(cluster.used(token).used()).isEqualTo(1);

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import verwalter.certificates.CertificateAuthority;
 import verwalter.certificates.CertifiedKey;
 import verwalter.certificates.ClusterTls;
@@ -29,7 +30,13 @@ final class TestAuthority {
   TlsFiles issue(Path directory, boolean elector) throws IOException {
     var keys = CertifiedKey.newKeys(CHANCE);
     var certificate =
-        authority.node(keys.getPublic(), "node", elector, List.of("10.0.0.1"), Instant.now());
+        authority.node(
+            keys.getPublic(),
+            "node",
+            elector,
+            Optional.empty(),
+            List.of("10.0.0.1"),
+            Instant.now());
     var pki = pki(directory);
     pki.installTrust(new TrustBundle(List.of(credential.certificate())));
     pki.installNode(
