@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import verwalter.model.Action;
 import verwalter.model.Kind;
@@ -59,7 +60,7 @@ public final class CopiedObjects {
     if (!copy.isWhole()) {
       return copy.removed().stream();
     }
-    var kept = copy.objects().stream().map(Resource::key).toList();
+    var kept = copy.objects().stream().map(Resource::key).collect(Collectors.toSet());
     return of(store).keySet().stream().filter(key -> !kept.contains(key));
   }
 

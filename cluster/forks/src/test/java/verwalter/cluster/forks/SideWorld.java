@@ -42,6 +42,9 @@ final class SideWorld {
   /** Whether a message is lost, by its receiver. */
   Map<String, Predicate<SideMessage>> losing = new HashMap<>();
 
+  /** Whether exchanges never end. */
+  boolean stalled;
+
   SideWorld(Path directory, long seed) {
     this.directory = directory;
     world = new VirtualWorld(seed);
@@ -131,6 +134,9 @@ final class SideWorld {
       @Override
       public Future<SideAnswer> send(String to, SideMessage message) {
         var answer = Promise.<SideAnswer>promise();
+        if (stalled) {
+          return answer.future();
+        }
         network.after(delay(), () -> deliver(self, to, message, answer));
         network.after(LOST, () -> answer.tryFail(new IOException("no answer of " + to)));
         return answer.future();

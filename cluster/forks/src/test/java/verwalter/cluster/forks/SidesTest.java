@@ -140,6 +140,20 @@ class SidesTest {
   }
 
   @Test
+  void comingBackDoesNotWaitForAnExchange() {
+    cutTwo();
+    var leader = leader(TWO);
+    sides.stalled = true;
+    action(leader.used, "7");
+    sides.run(Duration.ofSeconds(1));
+    sides.split(List.of(ALL));
+    sides.lead("n1", ALL);
+    sides.run(Duration.ofSeconds(1));
+    assertThat(sides.log.get(Action.KIND, "7")).isPresent();
+    sides.until(() -> ALL.stream().allMatch(name -> sides.nodes.get(name).used == sides.log));
+  }
+
+  @Test
   void followerDropsItsCopyIfTheLeaderDoesNotReturn() {
     cutTwo();
     var leader = leader(TWO);

@@ -17,8 +17,8 @@ import verwalter.cluster.View;
  * The election of a leader on a side without a majority of the electors. Pure.
  *
  * <ol>
- *   <li>Each member of a view sends a {@link SideReport} to the smallest member.
- *   <li>That member calls {@link #appoint}, and sends the term to all members.
+ *   <li>Each member of a view sends a {@link SideReport} to the smallest member that may lead.
+ *   <li>That member calls {@link #appoint}. The term is offered to all members.
  *   <li>Each member that {@link #accepts} it stores it as its {@link SidePromise}, and tells the
  *       leader, together with its own copy of the fork.
  *   <li>The leader leads when all members of its view have accepted. It and all others evaluate
