@@ -101,7 +101,10 @@ final class ClusterNode {
     var leadership = openLeadership(servers, elector, store);
     var leader = new CurrentLeader(leadership, store, identity.machine());
     var everything = new RoutedStore(store, node);
-    var mirrors = openMirrors(self, node, everything, leader);
+    var loop = environment.loop("side");
+    var seat = new SideLeadership(leadership, loop);
+    var seated = new CurrentLeader(seat, store, identity.machine());
+    var mirrors = openMirrors(self, node, everything, seated);
     RenewedCertificate.start(environment, identity, leader);
     NameChange.start(environment, identity, leader, store);
     trim(exchange, store, others, leader);
@@ -109,18 +112,24 @@ final class ClusterNode {
     environment.parts().add("age of the view", age);
     var slots = openSlots(servers, elector, store, others, leader);
     var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
+    var sides =
+        new SideExchange(
+            http,
+            environment.loop("sides"),
+            store,
+            SideExchange.certified(identity.tls()),
+            SideExchange.LIMIT);
     var port =
         new ClusterPort(environment, identity, store, leader)
             .answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
             .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::report)
             .route(MirrorSockets.PATH, mirrors::accept)
             .route(CopyExchange.PATH, exchange::handle)
-            .route(NodeExchange.PATH, nodes::handle);
+            .route(NodeExchange.PATH, nodes::handle)
+            .route(SideExchange.PATH, sides::handle);
     var routed = new RoutedStore(store, node);
-    var loop = environment.loop("side");
-    var seat = new SideLeadership(leadership, loop);
     var side =
-        new NodeSide(environment, identity, options, store, leadership)
+        new NodeSide(environment, identity, options, store, leadership, sides)
             .start(seat, loop, List.of(routed, everything), node);
     return new NodeCluster(
         routed,

@@ -14,6 +14,7 @@ import verwalter.cluster.Leadership;
 import verwalter.cluster.forks.ForkFiles;
 import verwalter.cluster.forks.MinoritySide;
 import verwalter.cluster.forks.SideLeadership;
+import verwalter.cluster.forks.SidePeers;
 import verwalter.cluster.jgroups.GroupTimes;
 import verwalter.cluster.jgroups.JGroupsMembership;
 import verwalter.cluster.joining.ClusterMember.Address;
@@ -36,7 +37,8 @@ record NodeSide(
     MemberIdentity identity,
     SideOptions options,
     ClusterStore log,
-    Leadership leadership) {
+    Leadership leadership,
+    SidePeers peers) {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
 
   /** The distance of the group's port from that of the cluster. */
@@ -75,7 +77,8 @@ record NodeSide(
                 log,
                 log::snapshot,
                 this::electors,
-                members),
+                members,
+                peers),
             new MinoritySide.Effects(
                 seat,
                 store -> stores.forEach(each -> each.becomeCluster(store)),

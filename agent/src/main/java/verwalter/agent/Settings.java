@@ -157,8 +157,8 @@ final class Settings {
   @Option(
       names = "--allow-minority-cluster",
       description =
-          "Roles without a minority_policy are scheduled by a node of a cluster that reaches no"
-              + " other one. A single node always leads.")
+          "Roles without a minority_policy are scheduled also by nodes of a cluster without a"
+              + " majority. A single node always leads.")
   boolean allowMinority;
 
   @Option(

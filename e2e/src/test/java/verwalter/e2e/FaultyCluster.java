@@ -95,12 +95,24 @@ final class FaultyCluster implements AutoCloseable {
 
   /** Creates the nodes, joins them, and waits until all processes run. */
   static FaultyCluster start(Path root, int size) throws IOException, InterruptedException {
+    return start(root, size, "freeze");
+  }
+
+  /**
+   * Creates the nodes as {@link #start(Path, int)} does.
+   *
+   * @param policy the minority policy of the role {@code some}
+   */
+  static FaultyCluster start(Path root, int size, String policy)
+      throws IOException, InterruptedException {
     var network = FaultyNetwork.of(size, root);
     try {
       var nodes = new ArrayList<FaultyNode>();
       for (int node = 1; node <= size; node++) {
         var roles = List.of("app", "some");
-        nodes.add(FaultyNode.in(network, node, root.resolve("n" + node), SCHEDULER, roles));
+        nodes.add(
+            FaultyNode.in(network, node, root.resolve("n" + node), SCHEDULER, roles)
+                .setting("some", "minority_policy", policy));
       }
       var cluster = new FaultyCluster(network, nodes);
       cluster.form();

@@ -75,6 +75,12 @@ final class FaultyNode {
     return node;
   }
 
+  /** Writes a setting of a role. */
+  FaultyNode setting(String role, String name, String value) throws IOException {
+    site.write("runtime/%s/%s.yaml".formatted(role, name), value + "\n");
+    return this;
+  }
+
   String name() {
     return "n" + number;
   }
@@ -131,12 +137,16 @@ final class FaultyNode {
 
   /** Creates a join token. */
   String token(int uses) throws IOException, InterruptedException {
-    var vw = LaunchedAgent.HOME.resolve("vw").toString();
-    var socket = "--server=unix:" + storage().resolve("verwalter.sock");
-    return complete(List.of(vw, socket, "token", "create", "--uses=" + uses))
-        .lines()
-        .findFirst()
-        .orElseThrow();
+    return vw("token", "create", "--uses=" + uses).lines().findFirst().orElseThrow();
+  }
+
+  /** The output of {@code vw}, which must succeed. */
+  String vw(String... words) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(LaunchedAgent.HOME.resolve("vw").toString());
+    command.add("--server=unix:" + storage().resolve("verwalter.sock"));
+    command.addAll(List.of(words));
+    return complete(command);
   }
 
   private static String complete(List<String> command) throws IOException, InterruptedException {

@@ -1,17 +1,25 @@
 package verwalter.cluster.forks;
 
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import verwalter.certificates.PkiFiles;
 import verwalter.cluster.Term;
 import verwalter.cluster.forks.ForkState.Phase;
@@ -23,19 +31,26 @@ import verwalter.stores.local.LogCopy;
 import verwalter.stores.local.Options;
 
 /**
- * The fork of a node in a directory: {@code fork.json}, the term that the node promised; {@code
- * store/}, all objects of the cluster as the side sees them; and {@code stopped.json}, the roles
- * that were stopped. Methods block.
+ * The forks of a node in a directory: {@code fork.json}, the term that the node promised; {@code
+ * store/}, all objects of the cluster as the side sees them; {@code ended-EPOCH/}, the same of an
+ * own term that has ended and is not merged; and {@code stopped.json}, the roles that were stopped.
+ * Methods block. Thread-safe: what one of them writes is not disturbed by another one.
  */
 public final class ForkFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(ForkFiles.class);
   private static final String FILE = "fork.json";
   private static final String STOPPED = "stopped.json";
+  private static final String STORE = "store";
+  private static final String ENDED = "ended-";
 
   private final Path directory;
   private final Options options;
   private final Executor executor;
   private final InstantSource clock;
   private final Supplier<String> uids;
+
+  /** Opened once: each opening deletes what another write has not finished. */
+  private @Nullable PkiFiles files;
 
   /**
    * The files in a directory, which need not exist.
@@ -58,57 +73,92 @@ public final class ForkFiles {
   }
 
   private Path store() {
-    return directory.resolve("store");
+    return directory.resolve(STORE);
+  }
+
+  private Path ended(ForkState state) {
+    return directory.resolve(ENDED + state.term().epoch());
+  }
+
+  private synchronized PkiFiles files() throws IOException {
+    var opened = files;
+    if (opened == null) {
+      opened = PkiFiles.in(directory);
+      files = opened;
+    }
+    return opened;
+  }
+
+  private Optional<String> read(String name) throws IOException {
+    return Files.isDirectory(directory) ? files().read(name) : Optional.empty();
+  }
+
+  private static ForkState parsed(String text) throws IOException {
+    try {
+      return ForkState.read(text);
+    } catch (IllegalArgumentException malformed) {
+      throw new IOException(malformed.getMessage(), malformed);
+    }
   }
 
   /** The last fork; empty if there was none. */
-  Optional<ForkState> state() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return Optional.empty();
-    }
-    return PkiFiles.in(directory).read(FILE).map(ForkState::read);
+  synchronized Optional<ForkState> state() throws IOException {
+    var text = read(FILE);
+    return text.isPresent() ? Optional.of(parsed(text.get())) : Optional.empty();
   }
 
-  /** Stores the state durably. */
-  void write(ForkState state) throws IOException {
-    PkiFiles.in(directory).write(FILE, state.text());
+  /**
+   * Stores the state durably.
+   *
+   * @throws IOException also if a newer state is stored already
+   */
+  synchronized void write(ForkState state) throws IOException {
+    var present = state();
+    if (present.isPresent() && !state.follows(present.get())) {
+      throw new IOException("%s cannot follow %s".formatted(state, present.get()));
+    }
+    files().write(FILE, state.text());
   }
 
   /** The roles that were stopped since there is no leader. */
-  Set<String> stopped() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return Set.of();
+  synchronized Set<String> stopped() throws IOException {
+    var text = read(STOPPED);
+    try {
+      return text.map(JsonArray::new)
+          .map(JsonArray::stream)
+          .orElseGet(Stream::empty)
+          .map(String::valueOf)
+          .collect(Collectors.toUnmodifiableSet());
+    } catch (DecodeException malformed) {
+      throw new IOException(STOPPED + " is malformed", malformed);
     }
-    return PkiFiles.in(directory)
-        .read(STOPPED)
-        .map(text -> new JsonArray(text).stream().map(String::valueOf))
-        .map(names -> names.collect(Collectors.toUnmodifiableSet()))
-        .orElse(Set.of());
   }
 
   /** Stores durably which roles were stopped. */
-  void writeStopped(Set<String> roles) throws IOException {
+  synchronized void writeStopped(Set<String> roles) throws IOException {
     if (roles.isEmpty()) {
-      PkiFiles.in(directory).delete(STOPPED);
+      files().delete(STOPPED);
     } else {
-      PkiFiles.in(directory).write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
+      files().write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
     }
   }
 
   /**
-   * Begins a fork with the objects of the cluster, and opens its store in the term's epoch. The
-   * promise is stored last, so that a promise without its store does not exist.
+   * Begins a fork with the objects of the cluster, and opens its store. The promise is stored last,
+   * so that a promise without its store does not exist.
+   *
+   * @param version the version of the log's state below the fork
    */
-  LocalStore begin(Term term, Snapshot base) throws IOException {
-    PkiFiles.in(directory);
+  synchronized LocalStore begin(Term term, Snapshot base, long version) throws IOException {
+    files();
     remove();
     try (var copy = LogCopy.open(store(), options.logBytes(), uids)) {
       copy.read(new Nothing());
       copy.replace(base);
     }
-    var opened = LocalStore.open(store(), options, executor, clock, uids);
+    var opened = open();
     try {
-      write(new ForkState(term, base.version(), Phase.OPEN));
+      write(new ForkState(term, version, Phase.OPEN));
       return opened;
     } catch (IOException failure) {
       opened.close();
@@ -117,21 +167,97 @@ public final class ForkFiles {
   }
 
   /** Opens the store of the present fork. */
-  LocalStore open() throws IOException {
+  synchronized LocalStore open() throws IOException {
     return LocalStore.open(store(), options, executor, clock, uids);
   }
 
+  /** Whether the present fork has a store. */
+  synchronized boolean hasStore() {
+    return Files.isDirectory(store());
+  }
+
   /** Deletes the store, which must be closed. */
-  void remove() throws IOException {
-    if (!Files.isDirectory(store())) {
+  synchronized void remove() throws IOException {
+    delete(store());
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
       return;
     }
-    try (var files = Files.list(store())) {
+    try (var files = Files.list(folder)) {
       for (var file : files.toList()) {
         Files.delete(file);
       }
     }
-    Files.delete(store());
+    Files.delete(folder);
+  }
+
+  /**
+   * Keeps the fork of an own term, whose store must be closed, until it is merged, so that another
+   * term can begin. After a crash the fork is in one place or the other.
+   */
+  synchronized void setAside(ForkState own) throws IOException {
+    var kept = own.in(Phase.CLOSED);
+    PkiFiles.in(ended(own)).write(FILE, kept.text());
+    Files.move(store(), ended(own).resolve(STORE), StandardCopyOption.ATOMIC_MOVE);
+    write(own.in(Phase.MERGED));
+  }
+
+  /** The own terms that were set aside, the oldest first. What cannot be read is left out. */
+  synchronized List<ForkState> ended() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    var found = new ArrayList<ForkState>();
+    try (var folders = Files.newDirectoryStream(directory, ENDED + "*")) {
+      for (var folder : folders) {
+        try {
+          var text = PkiFiles.in(folder).read(FILE);
+          if (text.isPresent() && Files.isDirectory(folder.resolve(STORE))) {
+            found.add(parsed(text.get()));
+          }
+        } catch (IOException damaged) {
+          LOG.warn("side: {} is left as it is: {}", folder, damaged.toString());
+        }
+      }
+    }
+    found.sort(Comparator.comparingLong(state -> state.term().epoch()));
+    return List.copyOf(found);
+  }
+
+  /** Opens the store of a term that was set aside. */
+  synchronized LocalStore open(ForkState state) throws IOException {
+    return LocalStore.open(ended(state).resolve(STORE), options, executor, clock, uids);
+  }
+
+  /** Deletes a term that was set aside, whose store must be closed. */
+  synchronized void remove(ForkState state) throws IOException {
+    delete(ended(state).resolve(STORE));
+    delete(ended(state));
+  }
+
+  /**
+   * Moves what cannot be read out of the way: the store, or also the state if that is damaged. The
+   * promise is kept if it can be read.
+   */
+  synchronized void setDamagedAside() throws IOException {
+    var place = directory.resolve("damaged-" + clock.instant().toEpochMilli());
+    Files.createDirectories(place);
+    Optional<ForkState> promise;
+    try {
+      promise = state();
+    } catch (IOException damaged) {
+      promise = Optional.empty();
+      Files.move(directory.resolve(FILE), place.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+    if (hasStore()) {
+      Files.move(store(), place.resolve(STORE), StandardCopyOption.ATOMIC_MOVE);
+    }
+    if (promise.isPresent()) {
+      write(promise.get().in(Phase.MERGED));
+    }
+    LOG.warn("side: the fork cannot be read and is in {}", place);
   }
 
   /** Reads an empty copy. */

@@ -1,6 +1,8 @@
 package verwalter.cluster.forks;
 
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import java.util.Objects;
 import java.util.Optional;
 import verwalter.cluster.Term;
 import verwalter.cluster.sides.SidePromise;
@@ -29,6 +31,21 @@ record ForkState(Term term, long base, Phase phase) {
     return state.filter(it -> it.phase() != Phase.OPEN).isPresent() ? promise.retired() : promise;
   }
 
+  /** Whether the node itself leads, or led, in this term. */
+  boolean isOwn(String self) {
+    return term.leader().equals(self);
+  }
+
+  /**
+   * Whether this state may take the place of an earlier one: a promise only grows, and so does the
+   * phase of a term.
+   */
+  boolean follows(ForkState earlier) {
+    return term.equals(earlier.term)
+        ? phase.compareTo(earlier.phase) >= 0
+        : term.epoch() > earlier.term.epoch();
+  }
+
   ForkState in(Phase next) {
     return new ForkState(term, base, next);
   }
@@ -42,11 +59,20 @@ record ForkState(Term term, long base, Phase phase) {
         .encodePrettily();
   }
 
+  /**
+   * Reads what {@link #text} returns.
+   *
+   * @throws IllegalArgumentException if the text is something else
+   */
   static ForkState read(String text) {
-    var json = new JsonObject(text);
-    return new ForkState(
-        new Term(json.getString("leader"), json.getLong("epoch")),
-        json.getLong("base"),
-        Phase.valueOf(json.getString("phase")));
+    try {
+      var json = new JsonObject(text);
+      return new ForkState(
+          new Term(Objects.requireNonNull(json.getString("leader")), json.getLong("epoch")),
+          json.getLong("base"),
+          Phase.valueOf(json.getString("phase")));
+    } catch (DecodeException | ClassCastException | NullPointerException malformed) {
+      throw new IllegalArgumentException("not the state of a fork: " + text, malformed);
+    }
   }
 }

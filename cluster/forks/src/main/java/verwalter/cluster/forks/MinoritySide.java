@@ -7,24 +7,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
 import verwalter.cluster.View;
-import verwalter.cluster.forks.ForkState.Phase;
 import verwalter.cluster.sides.ForkMerge.Overridden;
 import verwalter.cluster.sides.MinorityPolicy;
 import verwalter.cluster.sides.MinorityPolicy.Conduct;
@@ -37,34 +34,25 @@ import verwalter.cluster.sides.SideState;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
-import verwalter.model.Action;
 import verwalter.model.NodeSchedule;
-import verwalter.model.RoleConfig;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Write;
 import verwalter.stores.engine.Snapshot;
-import verwalter.stores.local.LocalStore;
 
 /**
- * What a node does while the log has no leader. It decides with {@link SideElection} who leads the
- * side, gives the node a fork of the cluster's objects while it leads, and merges the fork when the
- * log has a leader again. For each role, {@link MinorityPolicy} says what the node runs.
+ * What a node does while the log has no leader. It takes part in the election of a leader of its
+ * side ({@link SideElection}), gives the node a fork of the cluster's objects, which it leads or
+ * copies from the leader, and merges what it has led when the log has a leader again. For each
+ * role, {@link MinorityPolicy} says what the node runs.
  *
- * <p>Only a node that reaches no other one elects a leader: itself. Nodes of a larger side keep
- * what they run.
- *
- * <p>All state belongs to the loop. {@link #share}, {@link #isMinority} and {@link #guarded} are
- * thread-safe.
+ * <p>All state belongs to the loop. {@link #share}, {@link #isMinority}, {@link #guarded} and
+ * {@link #receive} are thread-safe.
  */
 public final class MinoritySide {
   private static final Logger LOG = LoggerFactory.getLogger(MinoritySide.class);
 
   /** How often a leader checks that this process was not paused. */
   private static final Duration CHECK = Duration.ofSeconds(1);
-
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
   /** Timers are exact to the millisecond. */
   private static final Duration ROUNDING = Duration.ofMillis(1);
@@ -77,7 +65,9 @@ public final class MinoritySide {
    * @param leadership of the log
    * @param log the objects of the cluster in the log
    * @param snapshot all objects of {@code log}
-   * @param electors the machine ids of the electors
+   * @param electors the machine ids of the nodes that vote
+   * @param members the nodes that this node reaches
+   * @param peers exchanges messages with them
    */
   public record Cluster(
       String self,
@@ -86,7 +76,8 @@ public final class MinoritySide {
       EpochStore log,
       Supplier<Snapshot> snapshot,
       Supplier<Set<String>> electors,
-      SideMembers members) {}
+      SideMembers members,
+      SidePeers peers) {}
 
   /**
    * What the side changes.
@@ -98,83 +89,64 @@ public final class MinoritySide {
   public record Effects(
       SideLeadership seat, Consumer<EpochStore> exchange, Consumer<List<Overridden>> overridden) {}
 
+  /**
+   * The side that this node takes part in.
+   *
+   * @param view the nodes that it reaches
+   * @param eligible those that may appoint and lead
+   */
+  private record Side(View view, SortedSet<String> eligible) {}
+
   private final Cluster cluster;
-  private final Effects effects;
-  private final ForkFiles files;
   private final SideOptions options;
   private final Loop loop;
+  private final SideFork fork;
+  private final RolePolicies policies;
+  private final StoppedRoles stopped;
+  private final SideReports reports = new SideReports();
+  private final Delivery report;
+  private final Delivery appointment;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final List<Watch> watches = new ArrayList<>();
-  private Optional<ForkState> state = Optional.empty();
-  private Map<String, MinorityPolicy> policies = Map.of();
-  private Watch roles = () -> {};
-  private boolean rolesChanged;
-  private Optional<Duration> lost = Optional.empty();
 
-  /** The roles that were stopped since there is no leader, durably. */
-  private Set<String> stopped = Set.of();
+  /** Since when the log has no leader, or since when it has one. */
+  private Optional<Duration> lost;
 
-  private boolean storing;
+  private Duration since;
 
   /** The next deadline, and its timer. */
   private @Nullable Duration due;
 
   private TimedExecutor.Timer timer = () -> {};
 
-  /** What failed is not tried again before this time. */
-  private Duration pause = Duration.ZERO;
+  /** Empty while this node takes part in no election. */
+  private Optional<Side> side = Optional.empty();
 
-  private @Nullable LocalStore store;
-  private boolean used;
   private Optional<Term> led = Optional.empty();
-  private boolean busy;
+  private @Nullable CopySender sender;
+
   private boolean closed;
+
+  /** The last view that was logged. */
+  private View seenView = new View(0, new TreeSet<>());
+
   private String said = "";
   private Object announced = "";
-  private volatile Moment moment;
-
-  /**
-   * What other threads may know.
-   *
-   * @param lost whether there is no leader of the log
-   * @param fork the store of the fork, also until it is merged
-   * @param isFork whether the node uses the fork
-   * @param conducts what the node does for each role with a policy
-   * @param others what it does for other roles
-   */
-  private record Moment(
-      boolean lost,
-      Optional<ObjectStore> fork,
-      boolean isFork,
-      Map<String, Conduct> conducts,
-      Conduct others) {
-    /** Whether the node does what the log says. */
-    boolean isPlain() {
-      return !lost
-          && fork.isEmpty()
-          && conducts.values().stream().allMatch(Conduct.FOLLOW_LOG::equals);
-    }
-
-    Conduct conduct(String role) {
-      return conducts.getOrDefault(role, others);
-    }
-  }
+  private volatile SideMoment moment;
 
   private MinoritySide(
       Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop)
       throws IOException {
     this.cluster = cluster;
-    this.effects = effects;
-    this.files = files;
     this.options = options;
     this.loop = loop;
-    this.state = files.state();
-    this.stopped = files.stopped();
-    this.lost = cluster.leadership().term().isPresent() ? Optional.empty() : Optional.of(now());
-    readPolicies();
-    if (is(Phase.OPEN) || is(Phase.CLOSED)) {
-      store = files.open();
-    }
+    this.fork = new SideFork(cluster, effects, files, loop, this::update);
+    this.policies = new RolePolicies(cluster.log(), loop, this::update);
+    this.stopped = new StoppedRoles(files, loop, this::update);
+    this.report = new Delivery(new Local(), loop, Integer.MAX_VALUE);
+    this.appointment = new Delivery(new Local(), loop, Integer.MAX_VALUE);
+    this.since = now();
+    this.lost = isLed() ? Optional.empty() : Optional.of(since);
     moment = moment();
   }
 
@@ -182,30 +154,30 @@ public final class MinoritySide {
    * Begins to observe the log. A fork that is not merged is followed at once, so that what runs
    * does not change.
    *
-   * @throws IOException if an earlier fork cannot be read
+   * @throws IOException if the disk fails. A fork that cannot be read is set aside
    */
   public static MinoritySide start(
       Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop)
       throws IOException {
     var side = new MinoritySide(cluster, effects, files, options, loop);
-    side.resume();
+    side.fork.resume();
+    side.moment = side.moment();
+    cluster.peers().serve(side::receive);
     loop.execute(side::observe);
     return side;
   }
 
-  /** Uses a fork that was open when the agent ended. It has no leader at first. */
-  private void resume() {
-    var present = store;
-    if (present != null && is(Phase.OPEN)) {
-      used = true;
-      moment = moment();
-      effects.exchange().accept(present);
-      loop.execute(effects.seat()::enter);
+  /** The other nodes, and this node itself. */
+  private final class Local implements SidePeers {
+    @Override
+    public Future<SideAnswer> send(String to, SideMessage message) {
+      return to.equals(cluster.self()) ? receive(to, message) : cluster.peers().send(to, message);
     }
-  }
 
-  private boolean is(Phase phase) {
-    return state.filter(it -> it.phase() == phase).isPresent();
+    @Override
+    public void serve(Receiver receiver) {
+      cluster.peers().serve(receiver);
+    }
   }
 
   private void observe() {
@@ -214,31 +186,7 @@ public final class MinoritySide {
     }
     watches.add(cluster.leadership().watch(loop, term -> update()));
     watches.add(cluster.members().watch(this::update));
-    watchRoles();
-    update();
-  }
-
-  /** Follows the policies, and the epoch of the log: each epoch is reported by a bookmark. */
-  private void watchRoles() {
-    roles =
-        cluster
-            .log()
-            .watch(
-                RoleConfig.KIND,
-                loop,
-                change -> {
-                  if (change instanceof Change.Ended) {
-                    watchRoles();
-                  } else if (!rolesChanged) {
-                    rolesChanged = true;
-                    loop.execute(this::rolesChanged);
-                  }
-                });
-  }
-
-  private void rolesChanged() {
-    rolesChanged = false;
-    readPolicies();
+    policies.watch();
     update();
   }
 
@@ -248,7 +196,7 @@ public final class MinoritySide {
     loop.execute(listener);
   }
 
-  /** Whether this node knows no leader of the log, or its fork is not merged yet. */
+  /** Whether this node knows no leader of the log, or has a fork that is not merged yet. */
   public boolean isMinority() {
     var now = moment;
     return now.lost() || now.fork().isPresent();
@@ -266,8 +214,8 @@ public final class MinoritySide {
       return share;
     }
     var log = roles(cluster.log(), node);
-    var fork = now.fork().map(it -> roles(it, node)).orElse(log);
-    return new NodeSchedule.Spec(share.schedule(), SideRoles.of(log, fork, now::conduct));
+    var forked = now.fork().map(it -> roles(it, node)).orElse(log);
+    return new NodeSchedule.Spec(share.schedule(), SideRoles.of(log, forked, now::conduct));
   }
 
   private static Map<String, Map<String, Object>> roles(ObjectStore store, String node) {
@@ -278,6 +226,10 @@ public final class MinoritySide {
     return Duration.ofNanos(cluster.nanos().getAsLong());
   }
 
+  private boolean isLed() {
+    return cluster.leadership().term().isPresent();
+  }
+
   /** Decides again. Called after each event and at each deadline. */
   private void update() {
     if (closed) {
@@ -285,16 +237,26 @@ public final class MinoritySide {
     }
     var now = now();
     var late = due == null || now.compareTo(due) < 0 ? Duration.ZERO : now.minus(due);
-    if (cluster.leadership().term().isPresent()) {
+    if (isLed()) {
+      since = lost.isPresent() ? now : since;
       lost = Optional.empty();
     } else if (lost.isEmpty() || late.compareTo(options.latest()) > 0) {
       lost = Optional.of(now); // after a pause the leader may be back soon
     }
-    cluster.members().want(options.electsAfter(policies.values()).isPresent());
-    evaluate(now, late);
-    stopRoles(now);
+    cluster.members().want(electsAfter().isPresent());
+    if (lost.isEmpty()) {
+      leave();
+      comeBack(now);
+    } else {
+      takePart(now, late);
+    }
+    stopped.update(policies.all(), lost, now);
     announce();
     schedule(now);
+  }
+
+  private Optional<Duration> electsAfter() {
+    return options.electsAfter(policies.all().values());
   }
 
   /** Sets the timer for the next deadline. Without one, nothing happens until the next event. */
@@ -308,99 +270,71 @@ public final class MinoritySide {
 
   private Optional<Duration> deadline(Duration now) {
     var deadlines = new ArrayList<Duration>();
-    deadlines.add(pause);
+    deadlines.add(fork.paused());
     if (led.isPresent()) {
       deadlines.add(now.plus(CHECK));
     }
+    if (lost.isEmpty() && fork.isCopy()) {
+      deadlines.add(since.plus(SideFork.COPY_KEPT));
+    }
     lost.ifPresent(
-        since -> {
-          options.electsAfter(policies.values()).map(since::plus).ifPresent(deadlines::add);
-          policies.values().stream()
-              .filter(policy -> policy.mode() == Mode.STOP_AFTER)
-              .map(policy -> since.plus(policy.after()))
-              .forEach(deadlines::add);
+        from -> {
+          electsAfter().map(from::plus).ifPresent(deadlines::add);
+          policies.stops(from).forEach(deadlines::add);
         });
     return deadlines.stream().filter(each -> each.compareTo(now) > 0).min(Duration::compareTo);
   }
 
-  private void retry() {
-    pause = now().plus(RETRY);
-  }
-
-  private void readPolicies() {
-    var next = new TreeMap<String, MinorityPolicy>();
-    for (var role : cluster.log().list(RoleConfig.KIND)) {
-      try {
-        MinorityPolicy.of(role.spec()).ifPresent(policy -> next.put(role.name(), policy));
-      } catch (MinorityPolicy.Invalid mistake) {
-        next.put(role.name(), MinorityPolicy.FREEZE);
-        say("role=%s %s".formatted(role.name(), mistake.getMessage()));
-      }
+  /** Takes part in the election of a leader of this side, and does what it says. */
+  private void takePart(Duration now, Duration late) {
+    var reached = view();
+    var view = reached.orElseGet(() -> alone(0));
+    if (reached.isPresent() && electsAfter().isPresent() && !view.equals(seenView)) {
+      seenView = view;
+      LOG.info("side: this node reaches {} in view {}", view.members(), view.number());
     }
-    policies = Map.copyOf(next);
-  }
-
-  /**
-   * Stops roles whose time is over, until there is a leader. This is durable first, so that they do
-   * not start again with the agent.
-   */
-  private void stopRoles(Duration now) {
-    var next =
-        policies.entrySet().stream()
-            .filter(each -> isStopped(each.getKey(), each.getValue(), now))
-            .map(Map.Entry::getKey)
-            .collect(Collectors.toUnmodifiableSet());
-    if (storing || next.equals(stopped)) {
-      return;
+    var electors = cluster.electors().get();
+    var eligible = SideElection.eligible(view, electors);
+    var among = new TreeSet<>(eligible);
+    among.add(cluster.self());
+    var promise = fork.promise();
+    boolean mayLead = eligible.contains(cluster.self());
+    var decided =
+        SideElection.state(
+            new SidePosition(
+                cluster.self(),
+                new View(view.number(), among),
+                reached.isPresent() ? Duration.ZERO : options.oldestView().plusMillis(1),
+                late,
+                electors,
+                now.minus(lost.orElse(now)),
+                electsAfter(),
+                Optional.empty(),
+                fork.isOwn() && !mayLead ? promise.retired() : promise,
+                sender == null ? Set.of() : sender.acknowledged()),
+            options);
+    side =
+        takesPart(decided) && !eligible.isEmpty()
+            ? Optional.of(new Side(view, eligible))
+            : Optional.empty();
+    if (decided instanceof SideState.Leaderless leaderless && electsAfter().isPresent()) {
+      say(
+          "side: no leader: "
+              + (eligible.isEmpty() ? "none of its nodes votes" : leaderless.why()));
     }
-    storing = true;
-    loop.offload(
-            () -> {
-              files.writeStopped(next);
-              return next;
-            })
-        .onComplete(
-            done -> {
-              if (done.failed()) {
-                LOG.warn("side: {}", done.cause().toString());
-              }
-              storing = false;
-              stopped = next;
-              update();
-            });
-  }
-
-  private boolean isStopped(String role, MinorityPolicy policy, Duration now) {
-    return lost.isPresent()
-        && policy.mode() == Mode.STOP_AFTER
-        && (stopped.contains(role) || policy.conduct(lost, now, false) == Conduct.STOP);
-  }
-
-  private void evaluate(Duration now, Duration late) {
-    if (lost.isEmpty()) {
-      if (!busy && isDue(now) && (is(Phase.OPEN) || is(Phase.CLOSED))) {
-        comeBack();
-      }
-      return;
+    seat(decided);
+    if (side.isEmpty()) {
+      leave();
+    } else if (!fork.isBusy()) {
+      send(side.get(), mayLead);
+      report(side.get(), electors);
     }
-    var view = view();
-    var known =
-        new SidePosition(
-            cluster.self(),
-            view.orElseGet(() -> alone(0)),
-            view.isPresent() ? Duration.ZERO : options.oldestView().plusMillis(1),
-            late,
-            cluster.electors().get(),
-            now.minus(lost.get()),
-            options.electsAfter(policies.values()),
-            Optional.empty(),
-            ForkState.promise(state),
-            Set.of());
-    apply(SideElection.state(known, options), known.view());
   }
 
-  private boolean isDue(Duration now) {
-    return now.compareTo(pause) >= 0;
+  private static boolean takesPart(SideState decided) {
+    return decided instanceof SideState.Leading
+        || decided instanceof SideState.Following
+        || (decided instanceof SideState.Leaderless leaderless && leaderless.electing());
   }
 
   private Optional<View> view() {
@@ -411,195 +345,215 @@ public final class MinoritySide {
     return new View(number, new TreeSet<>(Set.of(cluster.self())));
   }
 
-  private void apply(SideState decided, View view) {
+  /** Makes this node lead or follow. */
+  private void seat(SideState decided) {
     if (decided instanceof SideState.Leading leading) {
-      if (!busy && led.isEmpty()) {
-        lead(Optional.of(leading.term()));
+      if (!fork.isBusy() && led.isEmpty()) {
+        LOG.info(
+            "side: this node leads a side without a majority, epoch={}", leading.term().epoch());
+        led = Optional.of(leading.term());
+        fork.lead(leading.term());
       }
       return;
     }
     if (led.isPresent()) {
-      lead(Optional.empty());
-    }
-    if (decided instanceof SideState.Leaderless leaderless) {
-      if (options.electsAfter(policies.values()).isPresent()) {
-        say("side: no leader: " + leaderless.why());
-      }
-      if (leaderless.electing() && !busy && isDue(now())) {
-        elect(view);
-      }
-    }
-  }
-
-  private void elect(View view) {
-    if (view.members().size() > 1) {
-      say("side: %d nodes without a majority keep what they run".formatted(view.members().size()));
-      return;
-    }
-    if (store != null) {
-      return; // an earlier fork must be merged first
-    }
-    var promise = ForkState.promise(state);
-    long seen = Math.max(cluster.log().epoch(), promise.epoch());
-    var own = new SideReport(cluster.self(), view, seen, promise, cluster.log().revision(), true);
-    SideElection.appoint(view, List.of(own))
-        .filter(term -> SideElection.accepts(promise, seen, view, term))
-        .ifPresent(term -> enter(term, () -> files.begin(term, cluster.snapshot().get())));
-  }
-
-  /** Opens a fork, uses it, and leads. */
-  private void enter(Term term, Callable<LocalStore> opening) {
-    busy = true;
-    loop.offload(opening)
-        .compose(opened -> begin(opened, term))
-        .compose(opened -> loop.offload(() -> new Opened(opened, files.state())))
-        .onComplete(
-            result ->
-                loop.execute(
-                    () -> {
-                      busy = false;
-                      if (result.succeeded()) {
-                        use(result.result(), term);
-                      } else {
-                        say("side: the fork cannot be opened: " + result.cause());
-                        retry();
-                      }
-                      update();
-                    }));
-  }
-
-  private record Opened(LocalStore store, Optional<ForkState> state) {}
-
-  private void use(Opened opened, Term term) {
-    LOG.info("side: this node leads a side without a majority, epoch={}", term.epoch());
-    state = opened.state();
-    store = opened.store();
-    used = true;
-    announce();
-    effects.exchange().accept(opened.store());
-    effects.seat().enter();
-    lead(Optional.of(term));
-  }
-
-  /** Begins the epoch of the term. Actions that the log has accepted wait for the majority. */
-  private static Future<LocalStore> begin(LocalStore opened, Term term) {
-    if (opened.epoch() >= term.epoch()) {
-      return Future.succeededFuture(opened);
-    }
-    var waiting =
-        opened.list(Action.KIND).stream()
-            .filter(Action::pending)
-            .<Write>map(Write.Remove::new)
-            .toList();
-    var removed =
-        waiting.isEmpty() ? Future.succeededFuture() : opened.commit(waiting).<Object>map(it -> it);
-    return removed
-        .compose(done -> opened.beginEpoch(term.epoch()))
-        .map(opened)
-        .onFailure(failure -> opened.close());
-  }
-
-  private void lead(Optional<Term> term) {
-    led = term;
-    effects.seat().lead(term);
-    if (term.isEmpty()) {
       LOG.info("side: this node does not lead its side any more");
+      led = Optional.empty();
+    }
+    fork.follow(
+        decided instanceof SideState.Following following
+            ? Optional.of(following.term())
+            : Optional.empty());
+  }
+
+  /** Sends the fork of this node to the others, or stops it. */
+  private void send(Side at, boolean mayLead) {
+    var term = fork.term().filter(open -> fork.isOwn() && mayLead);
+    var present = sender;
+    if (present != null && !term.equals(Optional.of(present.term()))) {
+      present.close();
+      present = null;
+    }
+    if (present == null && term.isPresent()) {
+      present =
+          new CopySender(
+              term.get(), fork.store().orElseThrow(), cluster.peers(), loop, this::update);
+    }
+    sender = present;
+    if (present != null) {
+      var others = new TreeSet<>(at.view().members());
+      others.remove(cluster.self());
+      present.to(others);
     }
   }
 
-  /** Ends the term, and merges what it wrote. */
-  private void comeBack() {
-    busy = true;
-    var ending = state.orElseThrow();
-    var open = Objects.requireNonNull(store);
-    LOG.info("side: the majority is back; epoch={} is merged", ending.term().epoch());
-    led = Optional.empty();
-    effects
-        .seat()
-        .enter()
-        .compose(stopped -> loop.offload(() -> closed(ending, open)))
-        .onComplete(
-            result ->
-                loop.execute(
-                    () -> {
-                      if (result.succeeded()) {
-                        state = Optional.of(ending.in(Phase.CLOSED));
-                        merge(ending, result.result());
-                      } else {
-                        busy = false;
-                        say("side: the fork cannot be merged: " + result.cause());
-                        retry();
-                        update();
-                      }
-                    }));
+  /** Reports to the node that appoints the leader, and appoints one if that is this node. */
+  private void report(Side at, Set<String> electors) {
+    var appointer = at.eligible().first();
+    report.send(
+        appointer,
+        new SideMessage.Report(
+            new SideReport(
+                cluster.self(),
+                at.view(),
+                seen(),
+                fork.promise(),
+                cluster.log().revision(),
+                electors.contains(cluster.self()))));
+    if (appointer.equals(cluster.self())) {
+      reports
+          .appoint(at.view(), at.eligible())
+          .ifPresent(term -> appointment.send(term.leader(), new SideMessage.Appointment(term)));
+    }
   }
 
-  /** Marks the term as closed. */
-  private LocalStore closed(ForkState ending, LocalStore open) throws IOException {
-    files.write(ending.in(Phase.CLOSED));
-    return open;
+  /** The largest epoch that this node has seen. */
+  private long seen() {
+    return Math.max(cluster.log().epoch(), fork.promise().epoch());
   }
 
-  private void merge(ForkState ending, LocalStore fork) {
-    used = false;
-    effects.exchange().accept(cluster.log());
-    announce();
-    fork.close(); // nothing is written any more; reads remain possible
-    var written =
-        StoredFork.of(
-            fork, ending.term(), ending.base(), key -> ForkReturn.read(cluster.log(), key));
-    new ForkReturn(
-            cluster.log(),
-            loop,
-            written,
-            () -> cluster.leadership().term().isPresent(),
-            overridden -> merged(ending, overridden))
-        .run();
+  /** Takes no part in elections. */
+  private void leave() {
+    side = Optional.empty();
+    report.clear();
+    appointment.clear();
+    if (sender != null) {
+      sender.close();
+      sender = null;
+    }
   }
 
-  private void merged(ForkState ending, List<Overridden> overridden) {
-    LOG.info("side: epoch={} is merged, {} writes lost", ending.term().epoch(), overridden.size());
-    overridden.forEach(each -> LOG.info("side: {}: {}", each.key(), each.message()));
-    effects.overridden().accept(overridden);
-    var next = ending.in(Phase.MERGED);
-    loop.offload(
-            () -> {
-              files.write(next);
-              files.remove();
-              return next;
-            })
-        .onComplete(
+  /** Answers another node, or this one. */
+  Future<SideAnswer> receive(String from, SideMessage message) {
+    var answer = Promise.<SideAnswer>promise();
+    loop.execute(
+        () ->
+            (closed ? Future.succeededFuture(SideAnswer.LATER) : answer(from, message))
+                .onComplete(answer));
+    return answer.future();
+  }
+
+  private Future<SideAnswer> answer(String from, SideMessage message) {
+    if (message instanceof SideMessage.Report reported) {
+      return Future.succeededFuture(reported(from, reported.report()));
+    }
+    if (message instanceof SideMessage.Appointment appointed) {
+      return appointed(from, appointed.term());
+    }
+    if (message instanceof SideMessage.Copy copy) {
+      return copied(from, copy);
+    }
+    return Future.succeededFuture(ended(from, ((SideMessage.Ended) message).term()));
+  }
+
+  /** Whether a message is not what it says, or has an epoch that cannot be true. */
+  private boolean isFalse(String from, String author, long epoch) {
+    if (!from.equals(author) || SideReports.isTooLarge(epoch, seen())) {
+      LOG.warn("side: a message of {} about {} and epoch {} is refused", from, author, epoch);
+      return true;
+    }
+    return false;
+  }
+
+  private SideAnswer reported(String from, SideReport its) {
+    if (isFalse(from, its.member(), Math.max(its.epoch(), its.promise().epoch()))) {
+      return SideAnswer.REFUSED;
+    }
+    reports.add(its);
+    update();
+    return SideAnswer.DONE;
+  }
+
+  private Future<SideAnswer> appointed(String from, Term term) {
+    if (isFalse(cluster.self(), term.leader(), term.epoch())) {
+      return Future.succeededFuture(SideAnswer.REFUSED);
+    }
+    if (fork.promise().admits(term)) {
+      return Future.succeededFuture(SideAnswer.DONE);
+    }
+    if (term.epoch() <= seen()) {
+      return Future.succeededFuture(SideAnswer.REFUSED);
+    }
+    return side.filter(at -> at.eligible().first().equals(from)).isPresent()
+        ? accept(term)
+        : Future.succeededFuture(SideAnswer.LATER);
+  }
+
+  private Future<SideAnswer> copied(String from, SideMessage.Copy copy) {
+    var term = copy.term();
+    if (isFalse(from, term.leader(), term.epoch())) {
+      return Future.succeededFuture(SideAnswer.REFUSED);
+    }
+    if (fork.promise().admits(term)) {
+      return copy(copy);
+    }
+    if (term.epoch() <= seen()) {
+      return Future.succeededFuture(SideAnswer.REFUSED);
+    }
+    return accept(term)
+        .compose(
             done ->
-                loop.execute(
-                    () -> {
-                      if (done.failed()) {
-                        LOG.warn("side: {}", done.cause().toString());
-                      }
-                      state = Optional.of(next);
-                      store = null;
-                      busy = false;
-                      effects.seat().leave();
-                      update();
-                    }));
+                done == SideAnswer.DONE ? copy(copy) : Future.succeededFuture(SideAnswer.LATER));
   }
 
-  private Moment moment() {
-    var fork = Optional.<ObjectStore>ofNullable(store);
+  /** Stores a copy of the present term, unless the log has a leader meanwhile. */
+  private Future<SideAnswer> copy(SideMessage.Copy copy) {
+    return closed || lost.isEmpty() || !fork.term().equals(Optional.of(copy.term()))
+        ? Future.succeededFuture(SideAnswer.LATER)
+        : fork.copy(copy, () -> lost.isPresent());
+  }
+
+  /** Accepts a term if this node takes part in an election now, and can follow its leader. */
+  private Future<SideAnswer> accept(Term term) {
+    boolean possible =
+        side.filter(
+                at ->
+                    at.eligible().contains(term.leader())
+                        && SideElection.accepts(fork.promise(), seen(), at.view(), term))
+            .isPresent();
+    if (!possible || fork.isBusy()) {
+      return Future.succeededFuture(SideAnswer.LATER);
+    }
+    led = Optional.empty();
+    return fork.accept(term).map(SideAnswer.DONE).otherwise(SideAnswer.LATER);
+  }
+
+  private SideAnswer ended(String from, Term term) {
+    if (from.equals(term.leader())) {
+      fork.merged(term);
+      update();
+    }
+    return SideAnswer.DONE;
+  }
+
+  /** The log has a leader: ends the fork, and merges what this node has led. */
+  private void comeBack(Duration now) {
+    if (led.isPresent()) {
+      LOG.info("side: this node does not lead its side any more");
+      led = Optional.empty();
+    }
+    fork.comeBack(since, now);
+  }
+
+  private SideMoment moment() {
     var conducts = new TreeMap<String, Conduct>();
-    policies.forEach(
-        (role, policy) ->
-            conducts.put(
-                role, lost.isPresent() && stopped.contains(role) ? Conduct.STOP : conduct(policy)));
-    return new Moment(
+    policies
+        .all()
+        .forEach(
+            (role, policy) ->
+                conducts.put(
+                    role,
+                    lost.isPresent() && stopped.contains(role) ? Conduct.STOP : conduct(policy)));
+    return new SideMoment(
         lost.isPresent(),
-        fork,
-        used,
+        fork.store().map(store -> store),
+        fork.isUsed(),
         Map.copyOf(conducts),
         conduct(options.policy(Optional.empty())));
   }
 
   private Conduct conduct(MinorityPolicy policy) {
-    if (policy.mode() == Mode.SCHEDULE && store != null) {
+    if (policy.mode() == Mode.SCHEDULE && fork.store().isPresent()) {
       return Conduct.FOLLOW_FORK;
     }
     // Roles are stopped when that is stored.
@@ -633,20 +587,18 @@ public final class MinoritySide {
 
   /** Stops observing, and closes the fork's store, which stays on disk. */
   public Future<Void> stop() {
-    var stopped = Promise.<Void>promise();
+    var stopping = Promise.<Void>promise();
     loop.execute(
         () -> {
           closed = true;
           timer.cancel();
-          roles.close();
+          leave();
+          policies.close();
           watches.forEach(Watch::close);
           cluster.members().want(false);
-          var open = store;
-          if (open != null) {
-            open.close();
-          }
-          stopped.complete();
+          fork.close();
+          stopping.complete();
         });
-    return stopped.future();
+    return stopping.future();
   }
 }

@@ -21,7 +21,7 @@ public final class SideLeadership implements Leadership {
   private final List<Listening> listeners = new ArrayList<>();
   private Optional<Term> seen = Optional.empty();
   private Optional<Term> known = Optional.empty();
-  private volatile Position position = new Position(false, Optional.empty());
+  private volatile Position position = new Position(false, Optional.empty(), false);
   private @Nullable Seat seat;
 
   /** Passes on what the log's leadership reports. */
@@ -36,10 +36,15 @@ public final class SideLeadership implements Leadership {
         });
   }
 
-  /** Whether the side has the seat, and its leader then. */
-  private record Position(boolean isSide, Optional<Term> side) {
+  /** Whether the side has the seat, its leader then, and whether that is this node. */
+  private record Position(boolean isSide, Optional<Term> side, boolean isHere) {
     Optional<Term> or(Optional<Term> log) {
       return isSide ? side : log;
+    }
+
+    /** The term in which the candidate of this node leads. */
+    Optional<Term> own(Optional<Term> granted) {
+      return isSide && !isHere ? Optional.empty() : or(granted);
     }
   }
 
@@ -90,7 +95,7 @@ public final class SideLeadership implements Leadership {
     }
 
     private Optional<Term> wanted() {
-      return withdrawn ? Optional.empty() : position.or(granted);
+      return withdrawn ? Optional.empty() : position.own(granted);
     }
 
     /** Stops and starts the candidate as wanted. Completes when it has stopped, if it must. */
@@ -126,21 +131,32 @@ public final class SideLeadership implements Leadership {
    * candidate that led has stopped. Call on the loop.
    */
   Future<Void> enter() {
-    return become(true, Optional.empty());
+    return become(new Position(true, Optional.empty(), false));
   }
 
-  /** Sets the leader of the side. Call on the loop, between {@link #enter} and {@link #leave}. */
-  Future<Void> lead(Optional<Term> term) {
-    return become(true, term);
+  /**
+   * Makes this node the leader of the side. Call on the loop, between {@link #enter} and {@link
+   * #leave}.
+   */
+  Future<Void> lead(Term term) {
+    return become(new Position(true, Optional.of(term), true));
+  }
+
+  /**
+   * Shows the term of another node, or that nobody leads. The candidate of this node does not lead.
+   * Call on the loop, between {@link #enter} and {@link #leave}.
+   */
+  Future<Void> follow(Optional<Term> term) {
+    return become(new Position(true, term, false));
   }
 
   /** Gives the seat back to the log. Call on the loop. */
   Future<Void> leave() {
-    return become(false, Optional.empty());
+    return become(new Position(false, Optional.empty(), false));
   }
 
-  private Future<Void> become(boolean isSide, Optional<Term> term) {
-    position = new Position(isSide, term);
+  private Future<Void> become(Position next) {
+    position = next;
     report();
     var present = seat;
     return present == null ? Future.succeededFuture() : present.update();

@@ -11,18 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.cluster.View;
 import verwalter.cluster.sides.ForkMerge.Overridden;
 import verwalter.cluster.sides.SideOptions;
 import verwalter.cluster.testkit.Election;
-import verwalter.cluster.testkit.Views;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Kinds;
+import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
@@ -32,18 +31,20 @@ import verwalter.stores.engine.Snapshot;
 import verwalter.stores.local.Options;
 
 /**
- * A node n1 whose log may have a leader n2, in virtual time. Its files survive {@link #restart}.
+ * A node whose log may have a leader, in virtual time. Its files survive {@link #restart}. Alone in
+ * its world it is n1, and n2 may lead the log.
  */
 final class SplitNode {
-  static final String SELF = "n1";
   private static final Set<String> ELECTORS = Set.of("n1", "n2", "n3");
 
   final VirtualWorld world;
   final MemoryStore log;
   final Election election;
   final List<Overridden> overridden = new ArrayList<>();
-  private final Path directory;
-  private final Views views = new Views(new TreeSet<>(Set.of(SELF)));
+  final Path directory;
+  final String self;
+  private final SideWorld sides;
+  private final List<Runnable> viewers = new ArrayList<>();
   private Duration paused = Duration.ZERO;
   private int starts;
   private Loop loop;
@@ -56,14 +57,43 @@ final class SplitNode {
   EpochStore used;
 
   SplitNode(Path directory) {
+    this(new SideWorld(directory, 7), "n1", directory);
+    sides.electors.addAll(ELECTORS);
+    sides.nodes.put(self, this);
+    sides.split(List.of(Set.of(self)));
+  }
+
+  SplitNode(SideWorld sides, String self, Path directory) {
+    this.sides = sides;
+    this.self = self;
     this.directory = directory;
-    world = new VirtualWorld(7);
-    log = new MemoryStore(world.clock(), world.uids());
-    election = new Election(world, 4);
+    world = sides.world;
+    log = sides.log;
+    election = sides.election;
     used = log;
-    loop = world.loop("side");
-    seat = new SideLeadership(election.leadership(SELF), loop);
-    world.await(log.beginEpoch(4));
+    loop = world.loop("side " + self);
+    seat = new SideLeadership(election.leadership(self), loop);
+  }
+
+  void viewChanged() {
+    viewers.forEach(loop::execute);
+  }
+
+  /** Writes the Node of the machine. */
+  SplitNode machine() {
+    world.await(
+        log.put(
+            Resource.of(Node.KIND, self, new Node.Spec(false))
+                .withStatus(
+                    new Node.Status(
+                        1,
+                        List.of(),
+                        Map.of(Node.MACHINE_ID, self),
+                        new Node.Capacity(1, 1),
+                        Optional.empty(),
+                        new Node.Roles(0, 0, 0),
+                        List.of()))));
+    return this;
   }
 
   /** Writes a role with its settings, and the share of the node, which contains it. */
@@ -81,7 +111,7 @@ final class SplitNode {
 
   /** Writes the role into the node's share in a store. */
   void share(EpochStore store, String role, String from) {
-    var present = store.get(NodeSchedule.KIND, SELF);
+    var present = store.get(NodeSchedule.KIND, self);
     var roles =
         new TreeMap<>(
             present.map(it -> it.spec().roles()).orElse(Map.<String, Map<String, Object>>of()));
@@ -91,28 +121,34 @@ final class SplitNode {
         store.put(
             present
                 .map(it -> it.withSpec(spec))
-                .orElseGet(() -> Resource.of(NodeSchedule.KIND, SELF, spec))));
+                .orElseGet(() -> Resource.of(NodeSchedule.KIND, self, spec))));
   }
 
   SplitNode start() {
-    loop = world.loop("side " + ++starts);
+    loop = world.loop("side " + self + " " + ++starts);
+    viewers.clear();
     used = log;
-    var leadership = election.leadership(SELF);
+    var leadership = election.leadership(self);
     seat = new SideLeadership(leadership, loop);
     var files =
         new ForkFiles(
-            directory, Options.DEFAULT, world.loop("disk " + starts), world.clock(), world.uids());
+            directory,
+            Options.DEFAULT,
+            world.loop("disk " + self + " " + starts),
+            world.clock(),
+            world.uids());
     try {
       side =
           MinoritySide.start(
               new MinoritySide.Cluster(
-                  SELF,
+                  self,
                   () -> Duration.between(Instant.EPOCH, world.now()).plus(paused).toNanos(),
                   leadership,
                   log,
                   this::snapshot,
-                  () -> ELECTORS,
-                  new Reached()),
+                  () -> sides.electors,
+                  new Reached(),
+                  sides.peers(self)),
               new MinoritySide.Effects(seat, store -> used = store, overridden::addAll),
               files,
               SideOptions.DEFAULT,
@@ -133,9 +169,15 @@ final class SplitNode {
 
   /** Ends the agent of the node and starts it again. */
   SplitNode restart() {
+    die();
+    return start();
+  }
+
+  /** Ends the agent of the node. */
+  void die() {
     world.await(side().stop());
     world.kill(loop);
-    return start();
+    seat = new SideLeadership(election.leadership(self), world.loop("none"));
   }
 
   private Snapshot snapshot() {
@@ -146,8 +188,8 @@ final class SplitNode {
 
   /** What the node runs, by role. */
   Map<String, Map<String, Object>> roles() {
-    var share = log.get(NodeSchedule.KIND, SELF).orElseThrow().spec();
-    return side().share(SELF, share).roles();
+    var share = log.get(NodeSchedule.KIND, self).orElseThrow().spec();
+    return side().share(self, share).roles();
   }
 
   /** Makes n2 the leader of the log, or nobody. */
@@ -180,12 +222,13 @@ final class SplitNode {
 
     @Override
     public Watch watch(Runnable listener) {
-      return views.membership().watch(loop, view -> listener.run());
+      viewers.add(listener);
+      return () -> viewers.remove(listener);
     }
 
     @Override
     public Optional<View> view() {
-      return Optional.of(views.membership().view());
+      return Optional.of(sides.view(self));
     }
   }
 }

@@ -52,6 +52,13 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
   private static final String MACHINE = "m";
 
   private static final int CONNECT_MILLIS = 1000;
+
+  /**
+   * The limit for a connection, in milliseconds. It is short: while the group connects to nodes on
+   * the other side of a split, which do not refuse, messages to those on this side wait.
+   */
+  private static final int SOCKET_MILLIS = 250;
+
   private static final int THREADS = 16;
   private static final int FRAGMENT = 60_000;
 
@@ -146,7 +153,7 @@ public final class JGroupsMembership implements Membership, AutoCloseable {
     transport.setBindAddress(own.getAddress());
     transport.setBindPort(own.getPort());
     transport.setPortRange(0);
-    transport.setSockConnTimeout(CONNECT_MILLIS);
+    transport.setSockConnTimeout(SOCKET_MILLIS);
     transport.setLinger(-1);
     transport.disableDiagnostics();
     transport.getThreadPool().setMinThreads(0);

@@ -2,11 +2,14 @@ package verwalter.cluster.sides;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import verwalter.cluster.Term;
 import verwalter.cluster.View;
 
@@ -14,8 +17,8 @@ import verwalter.cluster.View;
  * The election of a leader on a side without a majority of the electors. Pure.
  *
  * <ol>
- *   <li>Each member of a view sends a {@link SideReport} to the smallest member.
- *   <li>That member calls {@link #appoint}, and sends the term to all members.
+ *   <li>Each member of a view sends a {@link SideReport} to the smallest member that may lead.
+ *   <li>That member calls {@link #appoint}. The term is offered to all members.
  *   <li>Each member that {@link #accepts} it stores it as its {@link SidePromise}, and tells the
  *       leader, together with its own copy of the fork.
  *   <li>The leader leads when all members of its view have accepted. It and all others evaluate
@@ -40,34 +43,70 @@ public final class SideElection {
   }
 
   /**
-   * Appoints the leader of a view: the member that most members follow already, of these the one
-   * with the newest complete copy of the store. Its epoch is larger than all that members have
-   * seen, unless all members follow the leader already.
+   * The members of a view that may appoint and lead: those that vote. A node that reaches no other
+   * one may lead itself, whether it votes or not.
    *
-   * @return the term; empty if the report of a member is missing
+   * @param electors the machine ids of nodes that vote
    */
+  public static SortedSet<String> eligible(View view, Set<String> electors) {
+    if (view.members().size() == 1) {
+      return view.members();
+    }
+    var voting = new TreeSet<>(view.members());
+    voting.retainAll(electors);
+    return Collections.unmodifiableSortedSet(voting);
+  }
+
+  /** Appoints the leader of a view in which every member may lead. */
   public static Optional<Term> appoint(View view, Collection<SideReport> reports) {
+    return appoint(view, view.members(), reports);
+  }
+
+  /**
+   * Appoints the leader of a view: the one of the newest term, if all members follow it or may
+   * still accept it. Otherwise the member that most members follow already, of these the one with
+   * the newest complete copy of the store, in an epoch larger than all that members have seen.
+   *
+   * @param eligible the members that may lead. The reports of others are not waited for.
+   * @return the term; empty if the report of an eligible member is missing, or nobody may lead
+   */
+  public static Optional<Term> appoint(
+      View view, Set<String> eligible, Collection<SideReport> reports) {
+    var all = new ArrayList<SideReport>();
     var present = new ArrayList<SideReport>();
     var heard = new HashSet<String>();
     for (var report : reports) {
       if (report.view().equals(view)
           && view.members().contains(report.member())
           && heard.add(report.member())) {
-        present.add(report);
+        all.add(report);
+        if (eligible.contains(report.member())) {
+          present.add(report);
+        }
       }
     }
-    if (present.isEmpty() || present.size() < view.members().size()) {
+    if (present.isEmpty() || present.size() < eligible.size()) {
       return Optional.empty();
     }
-    long largest = present.stream().mapToLong(SideReport::epoch).max().orElseThrow();
-    var followed = present.get(0).promise();
-    boolean unanimous = present.stream().allMatch(report -> report.promise().equals(followed));
-    if (unanimous
-        && followed.epoch() == largest
-        && followed.term().filter(term -> view.members().contains(term.leader())).isPresent()) {
-      return followed.term();
+    var newest =
+        all.stream()
+            .flatMap(report -> report.promise().term().stream())
+            .filter(term -> eligible.contains(term.leader()))
+            .max(Comparator.comparingLong(Term::epoch));
+    if (newest.filter(term -> isOpenTo(term, all)).isPresent()) {
+      return newest;
     }
+    long largest = all.stream().mapToLong(SideReport::epoch).max().orElseThrow();
     return Optional.of(new Term(candidate(present), largest + 1));
+  }
+
+  /** Whether each member has accepted the term, or has seen smaller epochs only. */
+  private static boolean isOpenTo(Term term, Collection<SideReport> reports) {
+    return reports.stream()
+        .allMatch(
+            report ->
+                report.epoch() < term.epoch()
+                    || (report.epoch() == term.epoch() && report.promise().admits(term)));
   }
 
   private static String candidate(List<SideReport> reports) {

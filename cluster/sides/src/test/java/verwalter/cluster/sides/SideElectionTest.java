@@ -248,7 +248,7 @@ class SideElectionTest {
             SideElection.appoint(
                 view,
                 List.of(
-                    report("a", view, 5, SidePromise.NONE),
+                    report("a", view, 6, SidePromise.NONE),
                     report("b", view, 6, promise("c", 6)),
                     report("c", view, 6, promise("c", 6)))))
         .contains(new Term("c", 7));
@@ -260,6 +260,39 @@ class SideElectionTest {
     var reports =
         List.of(report("b", view, 6, promise("c", 6)), report("c", view, 6, promise("c", 6)));
     assertThat(SideElection.appoint(view, reports)).contains(new Term("c", 6));
+  }
+
+  @Test
+  void aLeaderKeepsItsTermWhenMembersAppearThatMayAcceptIt() {
+    var view = view("a", "c");
+    var reports =
+        List.of(report("a", view, 5, SidePromise.NONE), report("c", view, 6, promise("c", 6)));
+    assertThat(SideElection.appoint(view, reports)).contains(new Term("c", 6));
+  }
+
+  @Test
+  void membersThatDoNotVoteNeitherLeadNorDelayAnElection() {
+    var view = view("a", "b", "x");
+    var voting = SideElection.eligible(view, Set.of("b", "x", "y"));
+    assertThat(voting).containsExactly("b", "x");
+    var reports =
+        List.of(
+            new SideReport("b", view, 5, SidePromise.NONE, 10, true),
+            new SideReport("x", view, 5, SidePromise.NONE, 9, true));
+    assertThat(SideElection.appoint(view, voting, reports)).contains(new Term("b", 6));
+    var seen =
+        List.of(
+            reports.get(0),
+            reports.get(1),
+            new SideReport("a", view, 8, promise("a", 8), 90, true));
+    assertThat(SideElection.appoint(view, voting, seen)).contains(new Term("b", 9));
+    assertThat(SideElection.appoint(view, Set.of(), seen)).isEmpty();
+  }
+
+  @Test
+  void aNodeAloneMayLeadItselfWithoutAVote() {
+    assertThat(SideElection.eligible(view("a"), Set.of("b"))).containsExactly("a");
+    assertThat(SideElection.eligible(view("a", "c"), Set.of("b"))).isEmpty();
   }
 
   @Test

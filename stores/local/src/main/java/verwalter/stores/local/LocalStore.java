@@ -12,6 +12,7 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.engine.Engine;
 import verwalter.stores.engine.EngineOptions;
 import verwalter.stores.engine.EngineStore;
+import verwalter.stores.engine.Snapshot;
 import verwalter.stores.engine.UnknownObject;
 
 /**
@@ -85,6 +86,11 @@ public final class LocalStore extends EngineStore implements AutoCloseable {
   /** Loads the classes that decode objects, which takes about as long as reading the files. */
   private static void loadCodec() {
     var unused = Codec.json(Resource.of(Node.KIND, "any", new Node.Spec(false)));
+  }
+
+  /** A snapshot of all objects, also after {@link #close}. */
+  public Snapshot snapshot() {
+    return real.snapshot();
   }
 
   /**

@@ -1,0 +1,91 @@
+package verwalter.cluster.forks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.cluster.sides.MinorityPolicy;
+import verwalter.cluster.sides.MinorityPolicy.Conduct;
+import verwalter.cluster.sides.MinorityPolicy.Mode;
+import verwalter.concurrent.Loop;
+
+/**
+ * The roles that were stopped since there is no leader. This is durable before they are stopped, so
+ * that they do not start again with the agent. Confined to its loop.
+ */
+final class StoppedRoles {
+  private static final Logger LOG = LoggerFactory.getLogger(StoppedRoles.class);
+
+  private final ForkFiles files;
+  private final Loop loop;
+  private final Runnable changed;
+  private Set<String> stopped;
+  private boolean storing;
+
+  /**
+   * Reads the roles that are stopped. Blocks.
+   *
+   * @param changed called on the loop after a change
+   */
+  StoppedRoles(ForkFiles files, Loop loop, Runnable changed) {
+    this.files = files;
+    this.loop = loop;
+    this.changed = changed;
+    this.stopped = read(files);
+  }
+
+  private static Set<String> read(ForkFiles files) {
+    try {
+      return files.stopped();
+    } catch (IOException damaged) {
+      LOG.warn("side: which roles were stopped is not known: {}", damaged.toString());
+      return Set.of();
+    }
+  }
+
+  boolean contains(String role) {
+    return stopped.contains(role);
+  }
+
+  /**
+   * Stops roles whose time is over, until there is a leader.
+   *
+   * @param lost since when there is no leader; empty if there is one
+   */
+  void update(Map<String, MinorityPolicy> policies, Optional<Duration> lost, Duration now) {
+    var next =
+        policies.entrySet().stream()
+            .filter(each -> isStopped(each.getKey(), each.getValue(), lost, now))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet());
+    if (storing || next.equals(stopped)) {
+      return;
+    }
+    storing = true;
+    loop.offload(
+            () -> {
+              files.writeStopped(next);
+              return next;
+            })
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                LOG.warn("side: {}", done.cause().toString());
+              }
+              storing = false;
+              stopped = next;
+              changed.run();
+            });
+  }
+
+  private boolean isStopped(
+      String role, MinorityPolicy policy, Optional<Duration> lost, Duration now) {
+    return lost.isPresent()
+        && policy.mode() == Mode.STOP_AFTER
+        && (contains(role) || policy.conduct(lost, now, false) == Conduct.STOP);
+  }
+}
