@@ -62,6 +62,7 @@ final class Joining {
         && member.isPresent()
         && (member.get().isElector()
             || ElectorServer.exists(files.ensemble())
+            || files.isObserver()
             || files.externalLog().isPresent());
   }
 
@@ -200,9 +201,18 @@ final class Joining {
     var own = identity.address();
     try (var client = ClusterClient.member(vertx, identity.tls())) {
       progress.accept("asking for a place among the electors");
-      var place =
-          Waiting.forResult(
-              new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
+      var entry = new ClusterEntry(client, members(host, member));
+      ClusterEntry.Place place;
+      try {
+        place = Waiting.forResult(entry.request(own.host(), own.port() + 1));
+      } catch (Refused refused) {
+        if (!ClusterEntry.isEnough(refused)) {
+          throw refused;
+        }
+        progress.accept("it follows the log as an observer: " + refused.getMessage());
+        files.markObserver();
+        return;
+      }
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
       var external =
           Optional.of(place.placed().ensemble())
