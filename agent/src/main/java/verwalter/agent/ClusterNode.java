@@ -127,7 +127,9 @@ final class ClusterNode {
         store::durable,
         () -> leader.isKnown() && store.problem().isEmpty(),
         () -> identity.isFounder() && store.list(Node.KIND).isEmpty(),
-        Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
+        Optional.of(
+            new NodeCluster.Others(
+                nodes, log.mayLead() ? leader::addressElsewhere : Optional::empty)),
         Optional.of(
             MemberForwarding.of(
                 http,

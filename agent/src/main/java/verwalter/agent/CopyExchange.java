@@ -111,6 +111,8 @@ final class CopyExchange implements SnapshotSource {
       request.response().setStatusCode(403).end("only nodes have copies of the log");
     } else if (own == null || own.problem().isPresent()) {
       request.response().setStatusCode(503).end("the copy of this node cannot be used now");
+    } else if (request.path().equals(DURABLE) && !peer.elector()) {
+      request.response().setStatusCode(403).end("only electors ask for this");
     } else if (request.path().equals(DURABLE)) {
       request.response().end(Long.toString(own.durable()));
     } else if (request.path().equals(SNAPSHOT)) {

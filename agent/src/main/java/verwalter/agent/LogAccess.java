@@ -16,6 +16,9 @@ interface LogAccess {
    */
   ClusterStore open(SnapshotSource peers, LeaderCommits leader) throws IOException;
 
+  /** Whether this node can become the leader without another start. */
+  boolean mayLead();
+
   /** What this node is for the log. */
   ElectorRole role(ClusterStore store);
 

@@ -113,6 +113,11 @@ final class ObservedLog implements LogAccess {
   }
 
   @Override
+  public boolean mayLead() {
+    return false;
+  }
+
+  @Override
   public ElectorRole role(ClusterStore store) {
     var address = identity.address();
     return new ObserverRole(new Elector(1, address.host(), address.port() + 1));

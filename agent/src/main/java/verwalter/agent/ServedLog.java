@@ -60,6 +60,11 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
   }
 
   @Override
+  public boolean mayLead() {
+    return true;
+  }
+
+  @Override
   public ElectorRole role(ClusterStore store) {
     var address = identity.address();
     return servers

@@ -167,10 +167,14 @@ class JoiningMachinesTest {
   }
 
   @Test
-  void onlyElectorsGetCopiesOfTheLog() throws Exception {
+  void nodesGetCopiesOfTheLog() throws Exception {
     joinAsObserver("n3");
     assertThat(
             send("n3", HttpMethod.GET, CopyExchange.PATH + "/snapshot", Buffer.buffer())
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(
+            send("n3", HttpMethod.GET, CopyExchange.PATH + "/durable", Buffer.buffer())
                 .statusCode())
         .isEqualTo(403);
     var http =

@@ -89,7 +89,7 @@ final class FeedCodec {
         case BEAT -> new FeedMessage.Beat();
         default -> throw new IOException("a message of type " + bytes.getByte(0));
       };
-    } catch (IndexOutOfBoundsException tooShort) {
+    } catch (IndexOutOfBoundsException | IllegalArgumentException tooShort) {
       throw new IOException("a message of %d bytes".formatted(bytes.length()), tooShort);
     }
   }
