@@ -138,7 +138,7 @@ class ObserverTest {
     assertRun(processes);
 
     // It starts again with a server when one was lost, and can become an elector.
-    succeeds(first.vwAsAdmin("node", "elect", "3", "--replace-after", "1s"));
+    soon(() -> succeeds(first.vwAsAdmin("node", "elect", "3", "--replace-after", "1s")));
     cluster.agent("n5").killHard();
     soon(() -> assertThat(cluster.hasServer("n6")).isTrue());
     soon(() -> assertThat(observers(first)).isEmpty());
