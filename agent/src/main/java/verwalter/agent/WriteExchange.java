@@ -10,6 +10,7 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import verwalter.certificates.CertifiedName;
 import verwalter.cluster.following.ObserverWrites;
@@ -48,7 +49,7 @@ final class WriteExchange implements LeaderCommits {
   }
 
   @Override
-  public Future<Committed> commit(List<Write> writes) {
+  public Future<Decided> commit(List<Write> writes) {
     var known = cluster;
     var address = known == null ? null : known.leader.addressElsewhere().orElse(null);
     if (address == null) {
@@ -56,7 +57,7 @@ final class WriteExchange implements LeaderCommits {
           new StoreException.Unavailable("there is no leader; nothing was written"));
     }
     if (writes.isEmpty()) {
-      return Future.succeededFuture(new Committed(0, List.of()));
+      return Future.succeededFuture(new Decided(0, Optional.empty(), List.of()));
     }
     var request = WriteMessages.request(writes);
     long based = writes.get(0).resource().meta().version();
@@ -70,12 +71,11 @@ final class WriteExchange implements LeaderCommits {
         .compose(answer -> read(answer, address, based));
   }
 
-  private static Future<Committed> read(Buffer answer, String address, long based) {
+  private static Future<Decided> read(Buffer answer, String address, long based) {
     try {
-      var committed = WriteMessages.answer(answer, address, based);
-      return Future.succeededFuture(new Committed(committed.revision(), committed.results()));
-    } catch (StoreException refused) {
-      return Future.failedFuture(refused);
+      var decided = WriteMessages.answer(answer, address, based);
+      return Future.succeededFuture(
+          new Decided(decided.revision(), decided.refusal(), decided.results()));
     } catch (IOException wrong) {
       return Future.failedFuture(
           new StoreException.Unavailable(
@@ -136,6 +136,10 @@ final class WriteExchange implements LeaderCommits {
     var first = writes.get(0).resource().key();
     ObserverWrites.commit(cluster.store, node, writes)
         .onSuccess(done -> request.response().end(WriteMessages.committed(done)))
-        .onFailure(why -> request.response().end(WriteMessages.refused(why, first)));
+        .onFailure(
+            why ->
+                request
+                    .response()
+                    .end(WriteMessages.refused(why, first, cluster.store.revision())));
   }
 }

@@ -44,6 +44,7 @@ import verwalter.stores.cluster.PeerSnapshot;
 
 /** Tests the store of an observer over real WebSockets to the stores of electors. */
 class FollowedLogTest {
+  private static final Node.Spec CORDONED = new Node.Spec(true);
   private static final Term TERM = new Term("a".repeat(32), 7);
 
   /** More than the entries that an elector keeps for observers. */
@@ -130,9 +131,14 @@ class FollowedLogTest {
     return store;
   }
 
-  private Future<LeaderCommits.Committed> commit(List<Write> writes) {
+  private Future<LeaderCommits.Decided> commit(List<Write> writes) {
     return ObserverWrites.commit(first.store, "n1", writes)
-        .map(done -> new LeaderCommits.Committed(done.revision(), done.results()));
+        .map(done -> new LeaderCommits.Decided(done.revision(), Optional.empty(), done.results()))
+        .recover(
+            why ->
+                Future.succeededFuture(
+                    new LeaderCommits.Decided(
+                        first.store.revision(), Optional.of((StoreException) why), List.of())));
   }
 
   private Future<PeerSnapshot> snapshot() {
@@ -374,6 +380,10 @@ class FollowedLogTest {
     result(observer.putStatus(reporting(own, "x")));
     assertThatThrownBy(() -> result(observer.putStatus(reporting(own, "y"))))
         .hasCauseInstanceOf(StoreException.Conflict.class);
+    result(first.store.put(first.store.get(Node.KIND, "n1").orElseThrow().withSpec(CORDONED)));
+    assertThatThrownBy(() -> result(observer.putStatus(reporting(own, "z"))))
+        .hasCauseInstanceOf(StoreException.Conflict.class);
+    assertThat(observer.get(Node.KIND, "n1").orElseThrow().spec()).isEqualTo(CORDONED);
   }
 
   @Test

@@ -18,13 +18,27 @@ public final class WriteMessages {
   public static final int MOST_BYTES = 8 << 20;
 
   /**
-   * An answer.
+   * Writes that were committed.
    *
    * @param revision a revision of the store of the node that answers which contains the writes
    * @param results the committed objects in the order of the writes
    */
   public record Committed(long revision, List<Resource<?, ?>> results) {
     public Committed {
+      results = List.copyOf(results);
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @param revision a revision of the store of the node that answers
+   * @param refusal why nothing was written; empty if the writes were committed
+   * @param results the committed objects in the order of the writes
+   */
+  public record Answer(
+      long revision, Optional<StoreException> refusal, List<Resource<?, ?>> results) {
+    public Answer {
       results = List.copyOf(results);
     }
   }
@@ -75,9 +89,14 @@ public final class WriteMessages {
     return answer(new Message.Answer(committed.revision(), Optional.empty(), objects));
   }
 
-  /** The bytes of the answer to a request that failed; {@code key} is its first object. */
-  public static Buffer refused(Throwable failure, ResourceKey key) {
-    return answer(new Message.Answer(0, Optional.of(Refusal.of(failure, key)), List.of()));
+  /**
+   * The bytes of the answer to a request that failed.
+   *
+   * @param key its first object
+   * @param revision that of the store that refused it
+   */
+  public static Buffer refused(Throwable failure, ResourceKey key, long revision) {
+    return answer(new Message.Answer(revision, Optional.of(Refusal.of(failure, key)), List.of()));
   }
 
   private static Buffer answer(Message.Answer answer) {
@@ -89,21 +108,18 @@ public final class WriteMessages {
    *
    * @param from the node that answers, for messages
    * @param based the version that the first write was based on
-   * @throws StoreException if the request was refused
    * @throws IOException if the answer is malformed
    */
-  public static Committed answer(Buffer bytes, String from, long based) throws IOException {
+  public static Answer answer(Buffer bytes, String from, long based) throws IOException {
     if (!(MessageCodec.read(bytes) instanceof Message.Answer answer)) {
       throw new IOException("it is not an answer to a request to write");
     }
-    if (answer.refusal().isPresent()) {
-      throw answer.refusal().get().exception(from, based, 0);
-    }
+    var refusal = answer.refusal().map(it -> it.exception(from, based, 0));
     var results = new ArrayList<Resource<?, ?>>();
     for (var each : answer.results()) {
       results.add(NodeFeed.object(each));
     }
-    return new Committed(answer.id(), results);
+    return new Answer(answer.id(), refusal, results);
   }
 
   private WriteMessages() {}

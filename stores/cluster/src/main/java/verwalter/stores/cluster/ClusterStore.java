@@ -196,7 +196,14 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
     var its = elsewhere.get();
     return its.commits
         .commit(writes)
-        .compose(done -> its.applied.reached(done.revision()).map(applied -> done.results()));
+        .compose(
+            done ->
+                done.refusal().isEmpty()
+                    ? its.applied.reached(done.revision()).map(applied -> done.results())
+                    // The writer sees why when it reads again.
+                    : its.applied
+                        .reached(done.revision())
+                        .transform(applied -> Future.failedFuture(done.refusal().get())));
   }
 
   @Override
