@@ -107,6 +107,25 @@ record ClusterFiles(Path directory) {
     Files.deleteIfExists(cleared());
   }
 
+  private Path observer() {
+    return directory.resolve("observer");
+  }
+
+  /** Whether this node follows the log without a server of it. */
+  boolean isObserver() {
+    return Files.exists(observer());
+  }
+
+  /** Notes durably that this node has no server of the log. */
+  void markObserver() throws IOException {
+    own().write(observer().getFileName().toString(), "");
+  }
+
+  /** Notes that this node has a server of the log now. */
+  void unmarkObserver() throws IOException {
+    Files.deleteIfExists(observer());
+  }
+
   private Path recovery() {
     return directory.resolve("recovery");
   }

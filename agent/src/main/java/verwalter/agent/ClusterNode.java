@@ -1,16 +1,12 @@
 package verwalter.agent;
 
 import io.vertx.core.http.PoolOptions;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.ClusterView.Member;
-import verwalter.cluster.Leadership;
 import verwalter.cluster.forks.SideLeadership;
-import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.MemberOptions;
 import verwalter.cluster.joining.StoredState;
@@ -18,16 +14,10 @@ import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
 import verwalter.cluster.sides.SideOptions;
-import verwalter.cluster.zookeeper.Elector;
-import verwalter.cluster.zookeeper.EnsembleMembers;
-import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
-import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.local.LocalStore;
-import verwalter.stores.local.Options;
-import verwalter.stores.zookeeper.ZooKeeperLog;
 
 /** Opens the parts of a node that belongs to a cluster, in order. */
 final class ClusterNode {
@@ -74,19 +64,19 @@ final class ClusterNode {
   }
 
   private NodeCluster open(LocalStore node, Member self) throws Exception {
-    var external = identity.files().externalLog();
-    var servers =
-        external.isPresent()
-            ? ExternalEnsemble.start(environment, identity, external.get())
-            : EmbeddedElector.start(environment, identity);
     var others = new OtherElectors(identity.member());
+    var log =
+        ObservedLog.is(identity.files())
+            ? ObservedLog.of(environment, identity, others)
+            : ServedLog.start(environment, identity);
     var http =
         environment
             .vertx()
             .createHttpClient(
                 MemberOptions.http(identity.tls()), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     var exchange = new CopyExchange(http, environment.loop("copies"), others, SNAPSHOT);
-    var store = openStore(servers, exchange);
+    var writes = new WriteExchange(http, environment.loop("writes"));
+    var store = log.open(exchange, writes);
     exchange.use(store);
     others.use(store);
     refuseRemoved(store);
@@ -97,9 +87,10 @@ final class ClusterNode {
       Waiting.forResult(ClusterRecovery.finish(store, identity.node(), environment.clock()));
       identity.files().recovered();
     }
-    var elector = role(servers, store);
-    var leadership = openLeadership(servers, elector, store);
+    var elector = log.role(store);
+    var leadership = log.leadership(elector, store);
     var leader = new CurrentLeader(leadership, store, identity.machine());
+    writes.use(store, leader);
     var everything = new RoutedStore(store, node);
     var loop = environment.loop("side");
     var seat = new SideLeadership(leadership, loop);
@@ -110,7 +101,6 @@ final class ClusterNode {
     trim(exchange, store, others, leader);
     var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
     environment.parts().add("age of the view", age);
-    var slots = openSlots(servers, elector, store, others, leader);
     var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
     var sides =
         new SideExchange(
@@ -121,12 +111,12 @@ final class ClusterNode {
             SideExchange.LIMIT);
     var port =
         new ClusterPort(environment, identity, store, leader)
-            .answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
-            .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::report)
             .route(MirrorSockets.PATH, mirrors::accept)
             .route(CopyExchange.PATH, exchange::handle)
+            .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
             .route(SideExchange.PATH, sides::handle);
+    log.serve(port, new LogAccess.Opened(elector, store, leadership, leader), others);
     var routed = new RoutedStore(store, node);
     var side =
         new NodeSide(environment, identity, options, store, leadership, sides)
@@ -143,7 +133,9 @@ final class ClusterNode {
         store::durable,
         () -> leader.isKnown() && store.problem().isEmpty(),
         () -> identity.isFounder() && store.list(Node.KIND).isEmpty(),
-        Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
+        Optional.of(
+            new NodeCluster.Others(
+                nodes, log.mayLead() ? leader::addressElsewhere : Optional::empty)),
         Optional.of(
             MemberForwarding.of(
                 http,
@@ -177,55 +169,6 @@ final class ClusterNode {
     environment.parts().add("revocations", removals);
   }
 
-  private ElectorRole role(LogServers servers, ClusterStore store) {
-    var address = identity.address();
-    return servers
-        .own()
-        .<ElectorRole>map(own -> own)
-        .orElseGet(
-            () ->
-                new ExternalElector(
-                    store,
-                    environment.loop("elector"),
-                    identity.node(),
-                    identity.machine(),
-                    new Elector(1, address.host(), address.port() + 1)));
-  }
-
-  private ClusterStore openStore(LogServers servers, CopyExchange exchange) throws IOException {
-    var loop = environment.loop("log");
-    var opened =
-        ClusterStore.open(
-            identity.files().log(),
-            () ->
-                identity.files().isRecovering()
-                    ? ZooKeeperLog.recovering(
-                        servers.clients(), servers.root(), loop, UUID::randomUUID)
-                    : new ZooKeeperLog(servers.clients(), servers.root(), loop, UUID::randomUUID),
-            exchange,
-            ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
-            loop,
-            environment.executor(),
-            environment.chance()::nextDouble,
-            environment.clock(),
-            () -> UUID.randomUUID().toString());
-    environment.parts().add("cluster store", opened);
-    return opened;
-  }
-
-  private Leadership openLeadership(LogServers servers, ElectorRole elector, ClusterStore store) {
-    var opened =
-        new ZooKeeperLeadership(
-            servers.clients(),
-            servers.root(),
-            identity.machine(),
-            store.epoch(),
-            environment.loop("leadership"),
-            UUID::randomUUID);
-    environment.parts().add("leadership", opened);
-    return new VoterLeadership(opened, elector);
-  }
-
   private NodeMirrors openMirrors(
       Member self, LocalStore node, RoutedStore everything, CurrentLeader leader) {
     var opened =
@@ -243,51 +186,6 @@ final class ClusterNode {
         leader.watch(
             environment.loop("mirror-leader"), () -> opened.follow(leader.addressElsewhere()));
     environment.parts().add("watch of the leader", followed);
-    return opened;
-  }
-
-  private ElectorSlots openSlots(
-      LogServers servers,
-      ElectorRole elector,
-      ClusterStore store,
-      OtherElectors others,
-      CurrentLeader leader)
-      throws IOException {
-    var members = servers.own().map(own -> new EnsembleMembers(servers.clients()));
-    var loop = environment.loop("cluster");
-    var controller =
-        new MembershipController(
-            store,
-            servers.own().map(own -> new EmbeddedEnsemble(own.server(), members.orElseThrow())),
-            leader::isHere,
-            identity.machine(),
-            loop);
-    environment.parts().add("membership", controller);
-    controller.start();
-    var opened =
-        new ElectorSlots(store, members, identity.files().externalLog(), loop, controller::ready);
-    if (identity.isFounder()) {
-      var founding =
-          store.watch(
-              Node.KIND,
-              environment.loop("elector"),
-              change -> opened.found(identity.node(), elector.place()));
-      environment.parts().add("watch of the elector", founding);
-    }
-    AuthorityCopy.start(environment, identity, elector, () -> others.get().values());
-    var departure = Departure.watch(environment, identity, elector, store);
-    environment
-        .parts()
-        .add(
-            "ready reports",
-            ReadyReports.start(
-                environment.loop("entry"),
-                ClusterClient.member(environment.vertx(), identity.tls()),
-                elector,
-                leader,
-                () -> others.get().values(),
-                () -> store.list(Node.KIND).size(),
-                departure::removed));
     return opened;
   }
 

@@ -22,8 +22,8 @@ import verwalter.stores.cluster.PeerSnapshot;
 import verwalter.stores.cluster.SnapshotSource;
 
 /**
- * Exchanges between electors what their copies of the log contain: a snapshot for an elector that
- * was away for too long, and how much is durable.
+ * Exchanges between nodes what the copies of electors contain: a snapshot for a node that was away
+ * for too long, and how much is durable.
  */
 final class CopyExchange implements SnapshotSource {
   /** The path at the cluster port. */
@@ -104,13 +104,15 @@ final class CopyExchange implements SnapshotSource {
             new IOException("%s answers %d".formatted(from, response.statusCode())));
   }
 
-  /** Answers an elector, on an event loop of the server. */
+  /** Answers a node, on an event loop of the server. */
   void handle(CertifiedName peer, HttpServerRequest request) {
     var own = store;
-    if (!peer.elector()) {
-      request.response().setStatusCode(403).end("only electors have copies of the log");
+    if (peer.type() != CertifiedName.Type.NODE) {
+      request.response().setStatusCode(403).end("only nodes have copies of the log");
     } else if (own == null || own.problem().isPresent()) {
       request.response().setStatusCode(503).end("the copy of this node cannot be used now");
+    } else if (request.path().equals(DURABLE) && !peer.elector()) {
+      request.response().setStatusCode(403).end("only electors ask for this");
     } else if (request.path().equals(DURABLE)) {
       request.response().end(Long.toString(own.durable()));
     } else if (request.path().equals(SNAPSHOT)) {

@@ -87,6 +87,7 @@ final class ElectorSlots {
                 new ClusterSetup.Member(
                     node.name(),
                     ElectorPlace.of(node).filter(ElectorPlace::votes).isPresent(),
+                    ElectorPlace.of(node).isPresent(),
                     StoredState.addresses(node)))
         .toList();
   }
@@ -147,8 +148,11 @@ final class ElectorSlots {
               .formatted(wanted.host(), wanted.port(), peer.title()),
           "");
     }
-    return ElectorPlace.of(node)
-        .map(ElectorPlace::elector)
+    var present = ElectorPlace.of(node).map(ElectorPlace::elector);
+    if (present.isEmpty() && electors.isPresent() && !LogPlaces.isFree(store, loop.now())) {
+      throw new Refused(Refused.Reason.ENOUGH_SERVERS, "enough nodes run a server of the log", "");
+    }
+    return present
         .map(Future::succeededFuture)
         .orElseGet(() -> create(node, wanted))
         .map(
@@ -157,6 +161,13 @@ final class ElectorSlots {
                     place,
                     others(peer.name()),
                     external.map(EnsembleAddress::toString).orElse("")));
+  }
+
+  /** Gives a place to an observer, which then starts a server. */
+  Future<?> promote(Resource<Node.Spec, Node.Status> observer) {
+    var address = Address.of(StoredState.addresses(observer).get(0));
+    LOG.info("node={} is to run a server of the log", observer.name());
+    return create(observer, new Request(address.host(), address.port() + 1));
   }
 
   private Resource<Node.Spec, Node.Status> node(CertifiedName peer) throws Refused {
@@ -207,8 +218,12 @@ final class ElectorSlots {
             : new Refused(Refused.Reason.NO_LEADER, why, "vw cluster status"));
   }
 
-  /** The other electors, which a new server connects to. */
   private List<Elector> others(String name) {
+    return others(store, name);
+  }
+
+  /** The other electors, which a new server of the node {@code name} connects to. */
+  static List<Elector> others(ObjectStore store, String name) {
     return store.list(Node.KIND).stream()
         .filter(node -> !node.name().equals(name))
         .flatMap(node -> ElectorPlace.of(node).stream())

@@ -4,11 +4,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import verwalter.certificates.ReplacedAuthority;
 import verwalter.cluster.joining.ClusterClient;
@@ -25,6 +29,15 @@ import verwalter.model.JoinTokenText;
  * the first step that is not done. Blocks.
  */
 final class Joining {
+  private static final Duration AGAIN = Duration.ofMillis(500);
+
+  /** How often a place is requested: for 15 seconds. */
+  private static final int MOST_REQUESTS = 30;
+
+  /** Why a place is refused that may be given soon. */
+  private static final Set<Refused.Reason> EARLY =
+      Set.of(Refused.Reason.FORBIDDEN, Refused.Reason.NO_LEADER);
+
   private final ClusterFiles files;
   private final Vertx vertx;
   private final InstantSource clock;
@@ -62,6 +75,7 @@ final class Joining {
         && member.isPresent()
         && (member.get().isElector()
             || ElectorServer.exists(files.ensemble())
+            || files.isObserver()
             || files.externalLog().isPresent());
   }
 
@@ -200,9 +214,18 @@ final class Joining {
     var own = identity.address();
     try (var client = ClusterClient.member(vertx, identity.tls())) {
       progress.accept("asking for a place among the electors");
-      var place =
-          Waiting.forResult(
-              new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
+      var entry = new ClusterEntry(client, members(host, member));
+      ClusterEntry.Place place;
+      try {
+        place = request(entry, own);
+      } catch (Refused refused) {
+        if (!ClusterEntry.isEnough(refused)) {
+          throw refused;
+        }
+        progress.accept("it follows the log as an observer: " + refused.getMessage());
+        files.markObserver();
+        return;
+      }
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
       var external =
           Optional.of(place.placed().ensemble())
@@ -211,6 +234,26 @@ final class Joining {
       files.keepLogIn(external);
       if (external.isEmpty() && !ElectorServer.exists(files.ensemble())) {
         ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
+      }
+    }
+  }
+
+  /**
+   * Requests the place. The members that are asked may not know this node yet, or no leader while
+   * the electors change, so it asks again.
+   */
+  private ClusterEntry.Place request(ClusterEntry entry, Address own) throws Exception {
+    for (int asked = 1; ; asked++) {
+      try {
+        return Waiting.forResult(entry.request(own.host(), own.port() + 1));
+      } catch (Refused refused) {
+        if (asked == MOST_REQUESTS || !EARLY.contains(refused.reason())) {
+          throw refused;
+        }
+        if (asked == 1) {
+          progress.accept("asking again, because " + refused.getMessage());
+        }
+        new CountDownLatch(1).await(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,8 @@ final class MembershipController implements AutoCloseable {
   private final String machine;
   private final Loop loop;
   private final Map<String, Instant> reports = new HashMap<>();
+  private Optional<Function<Resource<Node.Spec, Node.Status>, Future<?>>> promoting =
+      Optional.empty();
   private boolean busy;
   private boolean closed;
   private Watch watch = () -> {};
@@ -88,6 +91,15 @@ final class MembershipController implements AutoCloseable {
     this.leads = leads;
     this.machine = machine;
     this.loop = loop;
+  }
+
+  /**
+   * Lets observers take the places of servers that were lost. Call it before {@link #start}.
+   *
+   * @param promote gives a place to a node
+   */
+  void promoting(Function<Resource<Node.Spec, Node.Status>, Future<?>> promote) {
+    promoting = Optional.of(promote);
   }
 
   /** Begins to act. */
@@ -148,7 +160,13 @@ final class MembershipController implements AutoCloseable {
         node -> ElectorPlace.of(node).filter(it -> voters.contains(it.elector().id())).isPresent();
     return mark(nodes, votes)
         .or(() -> change(ensemble.get(), nodes, voters))
-        .or(() -> removal(all, votes));
+        .or(() -> removal(all, votes))
+        .or(() -> promotion(all));
+  }
+
+  private Optional<Future<?>> promotion(List<Resource<Node.Spec, Node.Status>> all) {
+    return promoting.flatMap(
+        promote -> LogPlaces.promoted(all, LogPlaces.wanted(store), loop.now()).map(promote));
   }
 
   /** Notes who votes. */

@@ -59,7 +59,8 @@ record NodeCluster(
    * The other nodes of a cluster.
    *
    * @param nodes sends them requests
-   * @param leader the cluster address of the leader if that is another node
+   * @param leader the cluster address of the leader if that is another node whose decisions this
+   *     one copies
    */
   record Others(NodeExchange nodes, Supplier<Optional<String>> leader) {}
 

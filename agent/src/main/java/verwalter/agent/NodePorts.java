@@ -48,5 +48,28 @@ final class NodePorts {
     }
   }
 
+  /**
+   * Fails unless a server of the log can listen on its ports.
+   *
+   * @throws IOException if one of them is in use
+   */
+  static void requireFreeForServer(Elector place) throws IOException {
+    for (int port = place.port(); port <= place.clientPort(); port++) {
+      bind(port == place.clientPort() ? place.clientHost() : place.host(), port);
+    }
+  }
+
+  private static void bind(String host, int port) throws IOException {
+    try (var socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (IOException failure) {
+      throw new IOException(
+          "a server of the log cannot listen on %s:%d: %s"
+              .formatted(host, port, failure.getMessage()),
+          failure);
+    }
+  }
+
   private NodePorts() {}
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,51 @@ class JoiningMachinesTest {
     assertThat(Joining.isDone(files("n2"))).isTrue();
     assertThat(first.cluster.store().get(Node.KIND, "n2")).isPresent();
     assertThat(ElectorServer.isJoining(files("n2").ensemble())).isTrue();
+  }
+
+  @Test
+  void aMachineAsksAgainWhenTheMemberDoesNotKnowItYet() throws Exception {
+    var token = first.token(1);
+    var place = files("n2");
+    joining("n2"); // creates the directory
+    await(
+        new Enrollment(first.vertx, place.own(), place.pki(), first.clock, first.chance)
+            .join(first.address, token, machine("n2")));
+    var store = first.cluster.store();
+    var known = store.get(Node.KIND, "n2").orElseThrow();
+    var released = known.withMeta(known.meta().withFinalizers(List.of()));
+    await(store.put(released).compose(store::remove));
+    var refused = new CompletableFuture<String>();
+    var joining =
+        new Joining(
+            place,
+            first.vertx,
+            first.clock,
+            new SecureRandom(),
+            line -> {
+              if (line.startsWith("asking again")) {
+                refused.complete(line);
+              }
+            });
+
+    var joined = joinInBackground(joining, token);
+    assertThat(refused.get(30, TimeUnit.SECONDS)).contains("not a node of this cluster now");
+    var again = Resource.<Node.Spec, Node.Status>of(Node.KIND, "n2", known.spec());
+    await(store.put(again.withStatus(known.status().orElseThrow())));
+
+    joined.get(30, TimeUnit.SECONDS);
+    assertThat(Joining.isDone(place)).isTrue();
+  }
+
+  private CompletableFuture<Void> joinInBackground(Joining joining, JoinTokenText token) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            joining.join(first.address, token, machine("n2"));
+          } catch (Exception failure) {
+            throw new CompletionException(failure);
+          }
+        });
   }
 
   @Test
@@ -167,10 +213,14 @@ class JoiningMachinesTest {
   }
 
   @Test
-  void onlyElectorsGetCopiesOfTheLog() throws Exception {
+  void nodesGetCopiesOfTheLog() throws Exception {
     joinAsObserver("n3");
     assertThat(
             send("n3", HttpMethod.GET, CopyExchange.PATH + "/snapshot", Buffer.buffer())
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(
+            send("n3", HttpMethod.GET, CopyExchange.PATH + "/durable", Buffer.buffer())
                 .statusCode())
         .isEqualTo(403);
     var http =

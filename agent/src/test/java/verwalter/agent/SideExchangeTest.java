@@ -92,7 +92,9 @@ class SideExchangeTest {
   /** Starts the node n2, whose machine is b2 and which has the peer n1. */
   private void receiver() throws Exception {
     var other = exchange();
-    var peer = new CertifiedName("f".repeat(32), CertifiedName.Type.NODE, "n1", true, List.of());
+    var peer =
+        new CertifiedName(
+            "f".repeat(32), CertifiedName.Type.NODE, "n1", true, Optional.empty(), List.of());
     node("n1", "a1", 1);
     node("n2", "b2", listen(request -> other.handle(peer, request)));
     other.serve(

@@ -182,6 +182,14 @@ final class ClusterCommand implements Verb {
     }
   }
 
+  /** An elector votes, a spare has a server of the log without a vote, an observer has none. */
+  private static String role(Object member) {
+    if (PlainJson.text(member, "elector").equals("true")) {
+      return "elector";
+    }
+    return PlainJson.text(member, "server").equals("true") ? "spare" : "observer";
+  }
+
   private static void show(Map<String, Object> cluster, Session session) throws IOException {
     session.println("cluster      " + PlainJson.text(cluster, "cluster"));
     session.println("node         " + PlainJson.text(cluster, "node"));
@@ -195,7 +203,7 @@ final class ClusterCommand implements Verb {
                 it ->
                     List.of(
                         PlainJson.text(it, "node"),
-                        PlainJson.text(it, "elector").equals("true") ? "elector" : "observer",
+                        role(it),
                         String.join(
                             ", ",
                             PlainJson.list(it, "addresses").stream()

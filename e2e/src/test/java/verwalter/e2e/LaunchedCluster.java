@@ -57,7 +57,7 @@ final class LaunchedCluster {
   }
 
   private static boolean areFree(int first) {
-    for (int node = 1; node <= 4; node++) {
+    for (int node = 1; node <= 7; node++) {
       for (int each = first; each < first + PORTS; each++) {
         if (!isFree("127.0.0." + node, each)) {
           return false;
@@ -198,6 +198,23 @@ final class LaunchedCluster {
     }
     names.sort(null);
     return names;
+  }
+
+  /** The names of the nodes that have no server of the log. */
+  static List<String> observers(LaunchedAgent agent) {
+    var names = new ArrayList<String>();
+    for (var each : agent.json("/v1/cluster").path("members")) {
+      if (!each.path("server").asBoolean(true)) {
+        names.add(each.path("node").asText());
+      }
+    }
+    names.sort(null);
+    return names;
+  }
+
+  /** Whether a node has the files of a server of the log. */
+  boolean hasServer(String name) {
+    return Files.exists(home(name).resolve("storage/cluster/zookeeper"));
   }
 
   /** Whether a node has the key of the authority. */

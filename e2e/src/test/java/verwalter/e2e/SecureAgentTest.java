@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
@@ -76,7 +77,13 @@ class SecureAgentTest {
     var keys = CertifiedKey.newKeys(CHANCE);
     var certificate =
         new CertificateAuthority(CLUSTER, issuer, CHANCE)
-            .node(keys.getPublic(), "alone", false, List.of("127.0.0.1"), Instant.now());
+            .node(
+                keys.getPublic(),
+                "alone",
+                false,
+                Optional.empty(),
+                List.of("127.0.0.1"),
+                Instant.now());
     return new CertifiedKey(keys.getPrivate(), List.of(certificate, issuer.certificate()));
   }
 

@@ -82,11 +82,18 @@ public interface ClusterSetup {
   /**
    * A node of the cluster.
    *
+   * @param elector whether it votes
+   * @param server whether it runs a server of the log, with or without a vote
    * @param addresses where other members reach it, {@code host:port}
    */
-  record Member(String node, boolean elector, List<String> addresses) {
+  record Member(String node, boolean elector, boolean server, List<String> addresses) {
     public Member {
       addresses = List.copyOf(addresses);
+    }
+
+    /** A node that runs a server only as an elector. */
+    public Member(String node, boolean elector, List<String> addresses) {
+      this(node, elector, elector, addresses);
     }
   }
 

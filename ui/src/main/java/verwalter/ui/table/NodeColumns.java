@@ -41,6 +41,11 @@ public final class NodeColumns {
               Form.NUMBER,
               "Size of its memory.",
               status(it -> memory(it.capacity().memoryBytes()))),
+          Column.wide(
+              "Log",
+              Form.TEXT,
+              "Whether it is an elector of its cluster, a spare server of the log, or an observer.",
+              NodeColumns::log),
           Column.wide("OS", Form.TEXT, "Operating system.", fact("os")),
           Column.wide("Kernel", Form.TEXT, "Kernel.", fact("kernel")),
           Column.wide("Agent", Form.TEXT, "Version of its agent.", fact("agentVersion")),
@@ -71,6 +76,14 @@ public final class NodeColumns {
 
   private static Function<Resource<Node.Spec, Node.Status>, @Nullable Object> fact(String fact) {
     return status(it -> it.facts().get(fact));
+  }
+
+  private static @Nullable String log(Resource<Node.Spec, Node.Status> node) {
+    var place = node.meta().annotations().get(Node.ELECTOR);
+    if (place != null) {
+      return place.endsWith(" votes") ? "elector" : "spare";
+    }
+    return node.meta().has(Node.MEMBER) ? "observer" : null;
   }
 
   private static @Nullable String memory(long bytes) {

@@ -128,7 +128,12 @@ public final class ClusterRoutes {
             .put("expires", description.expires());
     var members = tree.putArray("members");
     for (var each : description.members()) {
-      var member = members.addObject().put("node", each.node()).put("elector", each.elector());
+      var member =
+          members
+              .addObject()
+              .put("node", each.node())
+              .put("elector", each.elector())
+              .put("server", each.server());
       each.addresses().forEach(member.putArray("addresses")::add);
     }
     return tree;

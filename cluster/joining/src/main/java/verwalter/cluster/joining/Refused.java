@@ -30,6 +30,8 @@ public final class Refused extends Exception {
     ADDRESS_TAKEN(409),
     /** The clocks of both machines differ too much. */
     CLOCK_DIFFERS(409),
+    /** Enough nodes run a server of the log, so this one follows it as an observer. */
+    ENOUGH_SERVERS(409),
     /** There are too many requests. */
     TOO_MANY(429),
     /** There is no leader, or it cannot be reached. */

@@ -60,25 +60,31 @@ public final class MirrorSockets {
    * @param loop the loop of the feed
    */
   public static MirrorClient.Connector connector(WebSocketClient client, Loop loop) {
-    return (leader, opened, failed) -> connect(client, loop, leader, opened, failed);
+    return connector(client, loop, PATH);
+  }
+
+  /** Opens WebSockets with another path to nodes, which are given as {@code host:port}. */
+  public static MirrorClient.Connector connector(WebSocketClient client, Loop loop, String path) {
+    return (node, opened, failed) -> connect(client, loop, path, node, opened, failed);
   }
 
   private static void connect(
       WebSocketClient client,
       Loop loop,
+      String path,
       String leader,
       Function<MirrorLink, MirrorLink.Receiver> opened,
       Consumer<String> failed) {
     var parts = ADDRESS.matcher(leader);
     if (!parts.matches()) {
-      loop.execute(() -> failed.accept("the address of the leader is malformed: " + leader));
+      loop.execute(() -> failed.accept("the address of the node is malformed: " + leader));
       return;
     }
     var options =
         new WebSocketConnectOptions()
             .setHost(parts.group(1).replaceAll("[\\[\\]]", ""))
             .setPort(Integer.parseInt(parts.group(2)))
-            .setURI(PATH)
+            .setURI(path)
             .setTimeout(MirrorClient.OPEN_LIMIT.toMillis());
     client
         .connect(options)

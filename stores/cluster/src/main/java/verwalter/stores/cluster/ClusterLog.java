@@ -58,6 +58,7 @@ final class ClusterLog implements Log {
   private final TimedExecutor loop;
   private final Turns turns;
   private final LogRetention.Entries retained;
+  private final LogTail tail;
   private final long largest;
 
   /** Used by the present call of {@link #append}. */
@@ -108,11 +109,13 @@ final class ClusterLog implements Log {
       LogCopy copy,
       SnapshotSource peers,
       ClusterOptions options,
+      LogTail tail,
       TimedExecutor loop,
       Executor executor,
       DoubleSupplier chance,
       Runnable changed) {
     this.logs = logs;
+    this.tail = tail;
     this.copy = copy;
     this.peers = peers;
     this.options = options;
@@ -130,6 +133,7 @@ final class ClusterLog implements Log {
   public void read(Reader reader) throws IOException {
     link = EntryLink.to(copy.read(reader));
     next = copy.last() + 1;
+    tail.begin(next);
   }
 
   @Override
@@ -324,6 +328,7 @@ final class ClusterLog implements Log {
 
   private void receive(long first, List<ByteBuffer> entries, boolean ours) {
     var mine = ours && pending != null && pending.first == first ? pending.entries : null;
+    var linked = new ArrayList<ByteBuffer>(entries.size());
     var bodies = new ArrayList<ByteBuffer>(entries.size());
     var decoded = new ArrayList<Entry>(entries.size());
     int before = link;
@@ -336,8 +341,10 @@ final class ClusterLog implements Log {
                   .formatted(this, number, number - 1, REMEDY));
           return;
         }
-        var body = mine == null ? copied(EntryLink.body(each)) : EntryLink.body(each);
+        var whole = mine == null ? copied(each.duplicate()) : each;
+        var body = EntryLink.body(whole);
         before = EntryLink.to(body);
+        linked.add(whole);
         bodies.add(body);
         decoded.add(mine == null ? Entry.read(body.duplicate()) : mine.get(decoded.size()));
         retained.add(number, each.remaining());
@@ -360,6 +367,7 @@ final class ClusterLog implements Log {
       turns.other(loop.now());
     }
     follower().committed(first, decoded, ours);
+    tail.add(linked);
   }
 
   /** Copies the bytes of an entry, so that its objects do not keep those of a whole block. */
@@ -407,6 +415,7 @@ final class ClusterLog implements Log {
     next = snapshot.index() + 1;
     link = EntryLink.UNKNOWN;
     retained.clear();
+    tail.begin(next);
     writer.replace();
     setFetching(null);
     open(logs.get());
@@ -455,6 +464,7 @@ final class ClusterLog implements Log {
   private void end(String why) {
     over = true;
     writer.stop();
+    tail.end();
     if (log != null) {
       log.close();
     }

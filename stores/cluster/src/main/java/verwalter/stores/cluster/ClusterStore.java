@@ -1,5 +1,6 @@
 package verwalter.stores.cluster;
 
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -13,7 +14,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
+import verwalter.model.Resource;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
 import verwalter.stores.engine.Engine;
 import verwalter.stores.engine.EngineOptions;
 import verwalter.stores.engine.EngineStore;
@@ -44,8 +48,17 @@ import verwalter.stores.replicated.ReplicatedLog;
  * <p>A future completes on a thread of the store, not on the caller's.
  */
 public final class ClusterStore extends EngineStore implements AutoCloseable {
+  private static final String NOT_LEADING = "this node follows the log and does not lead";
+
   private final ClusterLog log;
+  private final LogTail tail;
   private final Listeners listeners;
+
+  /** Commits elsewhere; empty if this process appends to the log. */
+  private final Optional<Elsewhere> elsewhere;
+
+  /** How the writes of a process that appends nothing are committed. */
+  private record Elsewhere(LeaderCommits commits, AwaitedRevision applied) {}
 
   /** The listeners of changes besides those of the engine's problem. */
   private static final class Listeners implements Runnable {
@@ -57,10 +70,18 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
     }
   }
 
-  private ClusterStore(Engine engine, ClusterLog log, Listeners listeners) {
+  private ClusterStore(
+      Engine engine,
+      ClusterLog log,
+      LogTail tail,
+      Listeners listeners,
+      Optional<Elsewhere> elsewhere) {
     super(engine);
     this.log = log;
+    this.tail = tail;
     this.listeners = listeners;
+    this.elsewhere = elsewhere;
+    elsewhere.ifPresent(it -> tail.watch(it.applied::changed));
   }
 
   /**
@@ -93,7 +114,31 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<String> uids)
       throws IOException {
     var copy = LogCopy.open(directory, options.store().logBytes(), uids);
-    return open(copy, logs, peers, options, loop, executor, chance, clock, uids);
+    return open(copy, logs, Optional.empty(), peers, options, loop, executor, chance, clock, uids);
+  }
+
+  /**
+   * Opens the store of a process that follows the log and appends nothing. A write is complete when
+   * the leader has committed it and this store has applied it.
+   *
+   * @param logs opens the log for reading; see {@link #open}
+   * @param commits lets the leader commit
+   */
+  public static ClusterStore following(
+      Path directory,
+      Supplier<ReplicatedLog> logs,
+      LeaderCommits commits,
+      SnapshotSource peers,
+      ClusterOptions options,
+      TimedExecutor loop,
+      Executor executor,
+      DoubleSupplier chance,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    var copy = LogCopy.open(directory, options.store().logBytes(), uids);
+    var leader = Optional.of(commits);
+    return open(copy, logs, leader, peers, options, loop, executor, chance, clock, uids);
   }
 
   static ClusterStore open(
@@ -108,12 +153,13 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<String> uids)
       throws IOException {
     var copy = LogCopy.open(disk, options.store().logBytes(), uids);
-    return open(copy, logs, peers, options, loop, executor, chance, clock, uids);
+    return open(copy, logs, Optional.empty(), peers, options, loop, executor, chance, clock, uids);
   }
 
   private static ClusterStore open(
       LogCopy copy,
       Supplier<ReplicatedLog> logs,
+      Optional<LeaderCommits> commits,
       SnapshotSource peers,
       ClusterOptions options,
       TimedExecutor loop,
@@ -123,16 +169,53 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<String> uids)
       throws IOException {
     var listeners = new Listeners();
+    var tail = new LogTail(commits.isPresent() ? 0 : LogTail.MOST_BYTES);
     try {
-      var log = new ClusterLog(logs, copy, peers, options, loop, executor, chance, listeners);
+      var log = new ClusterLog(logs, copy, peers, options, tail, loop, executor, chance, listeners);
       var limits = new EngineOptions(options.store().history(), options.store().bytes());
       var engine = Engine.open(log, limits, executor, clock, uids);
       executor.execute(engine::decodeAll);
-      return new ClusterStore(engine, log, listeners);
+      var elsewhere =
+          commits.map(
+              it -> new Elsewhere(it, new AwaitedRevision(engine::revision, loop, options)));
+      return new ClusterStore(engine, log, tail, listeners, elsewhere);
     } catch (IOException | RuntimeException | Error failure) {
       copy.close();
       throw failure;
     }
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    if (elsewhere.isEmpty()) {
+      return super.commit(writes, fence);
+    }
+    if (fence.epoch().isPresent()) {
+      return Future.failedFuture(new StoreException.Unavailable(NOT_LEADING));
+    }
+    var its = elsewhere.get();
+    return its.commits
+        .commit(writes)
+        .compose(
+            done ->
+                done.refusal().isEmpty()
+                    ? its.applied.reached(done.revision()).map(applied -> done.results())
+                    // The writer sees why when it reads again.
+                    : its.applied
+                        .reached(done.revision())
+                        .transform(applied -> Future.failedFuture(done.refusal().get())));
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return elsewhere.isEmpty()
+        ? super.beginEpoch(atLeast)
+        : Future.failedFuture(new StoreException.Unavailable(NOT_LEADING));
+  }
+
+  /** The newest entries, for processes that follow the log through this one. Thread-safe. */
+  public LogTail tail() {
+    return tail;
   }
 
   /** All objects, for another elector. Thread-safe. */
