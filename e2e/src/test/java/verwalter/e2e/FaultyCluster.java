@@ -77,8 +77,10 @@ final class FaultyCluster implements AutoCloseable {
       return {scheduler = schedule}
       """;
 
-  /** So many nodes vote, which are those that join first. */
+  /** The electors that a cluster has by itself. */
   private static final int VOTERS = 3;
+
+  private static final String ELECTOR = "verwalter.io/elector";
 
   private static final Pattern TERM = Pattern.compile("leader=this epoch=(\\d+)");
 
@@ -135,10 +137,21 @@ final class FaultyCluster implements AutoCloseable {
     join(nodes.subList(1, voters), first, token);
     join(nodes.subList(voters, nodes.size()), first, token);
     nodes.forEach(FaultyNode::awaitAnswer);
+    if (nodes.size() > VOTERS) {
+      // All nodes vote, so that people may act through the socket of each of them.
+      first.vw("node", "elect", "" + nodes.size());
+    }
+    soon(() -> assertThat(electors()).isEqualTo(nodes.size()));
     FaultWriter.createList(first);
     soon(() -> assertThat(running()).hasSize(processes));
     placement = schedule(first).at("/spec/data/nodes");
     isWhole();
+  }
+
+  private long electors() {
+    return nodes.get(0).client().objects("nodes").stream()
+        .filter(node -> node.at("/metadata/annotations").path(ELECTOR).asText().endsWith("votes"))
+        .count();
   }
 
   /** Joins nodes at once, and starts their agents. */

@@ -66,8 +66,6 @@ class SideOfTwoTest {
 
   @Test
   void twoNodesApartHaveOneLeaderWhoseScheduleIsMerged() throws Exception {
-    // All nodes vote, so that people may act through each of them.
-    cluster.node(1).vw("node", "elect", "5");
     for (var node : cluster.nodes()) {
       writers.add(FaultWriter.start(node, "writer-" + node));
     }
