@@ -1,10 +1,12 @@
 package verwalter.agent;
 
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.certificates.Peers;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.forks.SideLeadership;
 import verwalter.cluster.joining.ClusterMember;
@@ -31,6 +33,9 @@ final class ClusterNode {
    * up to 512 requests are forwarded at once.
    */
   private static final int CONNECTIONS = 600;
+
+  /** More than there are electors. */
+  private static final int FIRST = 1 << 10;
 
   private final ClusterEnvironment environment;
   private final MemberIdentity identity;
@@ -69,17 +74,21 @@ final class ClusterNode {
         ObservedLog.is(identity.files())
             ? ObservedLog.of(environment, identity, others)
             : ServedLog.start(environment, identity);
-    var http =
-        environment
-            .vertx()
-            .createHttpClient(
-                MemberOptions.http(identity.tls()), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-    var exchange = new CopyExchange(http, environment.loop("copies"), others, SNAPSHOT);
-    var writes = new WriteExchange(http, environment.loop("writes"));
+    var http = client(Peers.NODES);
+    // An observer believes only nodes with a server of the log.
+    var trusted = log.mayLead() ? http : client(Peers.ELECTORS);
+    var exchange =
+        new CopyExchange(
+            trusted,
+            environment.loop("copies"),
+            others,
+            SNAPSHOT,
+            environment.chance().nextInt(FIRST));
+    var writes = new WriteExchange(trusted, environment.loop("writes"));
     var store = log.open(exchange, writes);
     exchange.use(store);
     others.use(store);
-    refuseRemoved(store);
+    identity.tls().refuse((name, issued) -> StoredState.isRevoked(store, name, issued));
     if (identity.isFounder()) {
       Waiting.forResult(ClusterImport.run(node, store));
     }
@@ -116,10 +125,11 @@ final class ClusterNode {
             .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
             .route(SideExchange.PATH, sides::handle);
+    endRemoved(store, port);
     log.serve(port, new LogAccess.Opened(elector, store, leadership, leader), others);
     var routed = new RoutedStore(store, node);
     var side =
-        new NodeSide(environment, identity, options, store, leadership, sides)
+        new NodeSide(environment, identity, options, store, leadership, sides, log.mayLead())
             .start(seat, loop, List.of(routed, everything), node);
     return new NodeCluster(
         routed,
@@ -148,17 +158,27 @@ final class ClusterNode {
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }
 
-  /** Refuses the certificates of removed nodes, and ends the connections that they have. */
-  private void refuseRemoved(ClusterStore store) {
-    var tls = identity.tls();
-    tls.refuse((name, issued) -> StoredState.isRevoked(store, name, issued));
+  private HttpClient client(Peers peers) {
+    return environment
+        .vertx()
+        .createHttpClient(
+            MemberOptions.http(identity.tls(), peers),
+            new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+  }
+
+  /** Ends the connections of nodes that were removed. */
+  private void endRemoved(ClusterStore store, ClusterPort port) {
     var loop = environment.loop("revocations");
     var removals =
         store.watch(
             ClusterConfig.KIND,
             loop,
             change ->
-                loop.offload(tls::closeRevoked)
+                loop.offload(
+                        () -> {
+                          port.closeUntrusted();
+                          return identity.tls().closeRevoked();
+                        })
                     .onSuccess(
                         closed ->
                             closed.forEach(

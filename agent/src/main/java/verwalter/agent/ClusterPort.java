@@ -78,6 +78,11 @@ final class ClusterPort {
     return this;
   }
 
+  /** Closes the connections of peers whose certificates are not trusted now. Thread-safe. */
+  void closeUntrusted() {
+    server.closeUntrusted();
+  }
+
   /** Listens at the cluster address. Blocks. */
   void listen() throws Exception {
     environment.parts().add("cluster server", () -> Waiting.forResult(server.close()));

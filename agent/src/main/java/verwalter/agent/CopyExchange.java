@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.certificates.CertifiedName;
@@ -32,8 +34,14 @@ final class CopyExchange implements SnapshotSource {
   private static final String SNAPSHOT = PATH + "/snapshot";
   private static final String DURABLE = PATH + "/durable";
 
+  /** The time that a snapshot may take. */
+  private static final Duration SENDING = Duration.ofMinutes(2);
+
   /** The time without any byte after which a request fails. */
   private static final Duration IDLE = Duration.ofSeconds(20);
+
+  /** The number of snapshots that are sent at once, since each is in memory until it is sent. */
+  private static final int MOST_SNAPSHOTS = 3;
 
   /** The limit of a number in an answer, in bytes. */
   private static final int NUMBER = 20;
@@ -43,6 +51,7 @@ final class CopyExchange implements SnapshotSource {
   private final Supplier<Map<String, String>> others;
   private final long most;
   private volatile @Nullable ClusterStore store;
+  private final Semaphore snapshots = new Semaphore(MOST_SNAPSHOTS);
   private int turn; // on the loop of the store
 
   /**
@@ -50,12 +59,15 @@ final class CopyExchange implements SnapshotSource {
    *
    * @param others the cluster addresses of the other electors by name
    * @param most the limit of a snapshot, in bytes
+   * @param first a number that selects the elector that is asked first
    */
-  CopyExchange(HttpClient http, Loop loop, Supplier<Map<String, String>> others, long most) {
+  CopyExchange(
+      HttpClient http, Loop loop, Supplier<Map<String, String>> others, long most, int first) {
     this.http = http;
     this.loop = loop;
     this.others = others;
     this.most = most;
+    this.turn = first;
   }
 
   /** Sets the store of this elector. */
@@ -116,11 +128,38 @@ final class CopyExchange implements SnapshotSource {
     } else if (request.path().equals(DURABLE)) {
       request.response().end(Long.toString(own.durable()));
     } else if (request.path().equals(SNAPSHOT)) {
-      loop.offload(() -> SnapshotBytes.of(PeerSnapshot.of(own.snapshot())))
-          .onSuccess(bytes -> request.response().end(bytes))
-          .onFailure(why -> request.response().setStatusCode(500).end(why.getMessage()));
+      snapshot(own, request);
     } else {
       request.response().setStatusCode(404).end("no such path");
     }
+  }
+
+  private void snapshot(ClusterStore own, HttpServerRequest request) {
+    if (!snapshots.tryAcquire()) {
+      request.response().setStatusCode(503).end("this node sends snapshots to others now");
+      return;
+    }
+    var released = new AtomicBoolean();
+    Runnable release =
+        () -> {
+          if (released.compareAndSet(false, true)) {
+            snapshots.release();
+          }
+        };
+    var response = request.response();
+    response.closeHandler(closed -> release.run());
+    response.exceptionHandler(broken -> request.connection().close());
+    loop.after(
+        SENDING,
+        () -> {
+          if (!released.get()) {
+            request.connection().close();
+            release.run();
+          }
+        });
+    loop.offload(() -> SnapshotBytes.of(PeerSnapshot.of(own.snapshot())))
+        .compose(response::end)
+        .onFailure(why -> request.connection().close())
+        .onComplete(done -> release.run());
   }
 }

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.StoredState;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -41,7 +43,9 @@ final class LogPlaces {
             .get(ClusterConfig.KIND, ClusterConfig.NAME)
             .map(Resource::spec)
             .orElse(ClusterConfig.Spec.DEFAULT);
-    return new Wanted(spec.electors(), Duration.ofSeconds(spec.replaceElectorAfterSeconds()));
+    return new Wanted(
+        MembershipController.valid(spec).electors(),
+        Duration.ofSeconds(spec.replaceElectorAfterSeconds()));
   }
 
   /** Whether a node that joins is to run a server. */
@@ -59,11 +63,21 @@ final class LogPlaces {
             .filter(node -> ElectorPlace.of(node).isEmpty() && !node.meta().deleting())
             .filter(node -> node.meta().has(Node.MEMBER) && Node.machineId(node).isPresent())
             .filter(node -> ready(node).filter(Condition::isTrue).isPresent())
+            .filter(LogPlaces::hasAddress)
             .min(
                 comparing(
                         (Resource<Node.Spec, Node.Status> node) ->
                             node.meta().created().orElse(Instant.MAX))
                     .thenComparing(Resource::name));
+  }
+
+  private static boolean hasAddress(Resource<Node.Spec, Node.Status> node) {
+    try {
+      StoredState.addresses(node).forEach(Address::of);
+      return !StoredState.addresses(node).isEmpty();
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
   }
 
   /** The number of nodes with a place that stay and are not lost. */

@@ -47,6 +47,9 @@ final class MembershipController implements AutoCloseable {
   /** For how long a report of a node counts that it receives the log. */
   private static final Duration REPORT = Duration.ofSeconds(10);
 
+  /** The number of reports of which one must arrive if they are rare. */
+  private static final int REPORTS = 3;
+
   /** How long a node that runs may take to learn that it was removed. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -226,7 +229,7 @@ final class MembershipController implements AutoCloseable {
         id.equals(machine)
             || (votes
                 ? ready.filter(Condition::isTrue).isPresent()
-                : reports.getOrDefault(id, Instant.MIN).isAfter(now.minus(REPORT)));
+                : reports.getOrDefault(id, Instant.MIN).isAfter(now.minus(fresh())));
     var since =
         votes
             ? ready.map(it -> Duration.between(it.since(), now)).orElse(Duration.ZERO)
@@ -245,13 +248,24 @@ final class MembershipController implements AutoCloseable {
         .flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
   }
 
+  /** For how long a report counts. */
+  private Duration fresh() {
+    var some = ReadyReports.period(ElectorSlots.names(store).size()).multipliedBy(REPORTS);
+    return some.compareTo(REPORT) > 0 ? some : REPORT;
+  }
+
   private ElectorPlan plan() {
-    var spec = config().map(Resource::spec).orElse(ClusterConfig.Spec.DEFAULT);
+    return plan(valid(config().map(Resource::spec).orElse(ClusterConfig.Spec.DEFAULT)));
+  }
+
+  /** The settings, or the default if they are not valid. */
+  static ClusterConfig.Spec valid(ClusterConfig.Spec spec) {
     try {
-      return plan(spec);
+      plan(spec);
+      return spec;
     } catch (IllegalArgumentException invalid) {
       LOG.warn("membership: {}; the default is used", invalid.getMessage());
-      return plan(ClusterConfig.Spec.DEFAULT);
+      return ClusterConfig.Spec.DEFAULT;
     }
   }
 

@@ -31,14 +31,20 @@ import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 
-/** What a member of a cluster does while the log has no leader. */
+/**
+ * What a member of a cluster does while the log has no leader.
+ *
+ * @param mayLead whether this node may lead a side of one: it must be able to write to the log
+ *     later
+ */
 record NodeSide(
     ClusterEnvironment environment,
     MemberIdentity identity,
     SideOptions options,
     ClusterStore log,
     Leadership leadership,
-    SidePeers peers) {
+    SidePeers peers,
+    boolean mayLead) {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
 
   /** The distance of the group's port from that of the cluster. */
@@ -78,7 +84,8 @@ record NodeSide(
                 log::snapshot,
                 this::electors,
                 members,
-                peers),
+                peers,
+                mayLead),
             new MinoritySide.Effects(
                 seat,
                 store -> stores.forEach(each -> each.becomeCluster(store)),

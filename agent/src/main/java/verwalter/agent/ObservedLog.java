@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import verwalter.certificates.Peers;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.following.FollowedLeadership;
 import verwalter.cluster.following.FollowedLog;
@@ -38,7 +39,7 @@ final class ObservedLog implements LogAccess {
   private final OtherElectors others;
   private final Loop loop;
   private final FollowedLeadership leadership;
-  private final ClusterClient client;
+  private final ClusterClient asking;
   private volatile @Nullable Departure departure;
 
   private ObservedLog(
@@ -48,8 +49,8 @@ final class ObservedLog implements LogAccess {
     this.others = others;
     this.loop = environment.loop("log");
     this.leadership = new FollowedLeadership(loop);
-    this.client = ClusterClient.member(environment.vertx(), identity.tls());
-    environment.parts().add("client of electors", client);
+    this.asking = ClusterClient.member(environment.vertx(), identity.tls());
+    environment.parts().add("client of electors", asking);
   }
 
   /** Whether this node has no server of the log. */
@@ -66,11 +67,12 @@ final class ObservedLog implements LogAccess {
 
   @Override
   public ClusterStore open(SnapshotSource peers, LeaderCommits leader) throws IOException {
-    var sockets = MirrorSockets.limits(MemberOptions.webSocket(identity.tls()));
+    var sockets = MirrorSockets.limits(MemberOptions.webSocket(identity.tls(), Peers.ELECTORS));
+    var client = environment.vertx().createWebSocketClient(sockets);
+    environment.parts().add("follower of the log", () -> Waiting.forResult(client.close()));
     var parts =
         new FollowedLog.Parts(
-            MirrorSockets.connector(
-                environment.vertx().createWebSocketClient(sockets), loop, LogFeed.PATH),
+            MirrorSockets.connector(client, loop, LogFeed.PATH),
             () -> List.copyOf(others.get().values()),
             leadership,
             RETRY.jittered(JITTER, environment.chance()::nextDouble),
@@ -94,7 +96,7 @@ final class ObservedLog implements LogAccess {
 
   /** An elector that cannot be followed may have refused this node because it was removed. */
   private void failed(String elector) {
-    client
+    asking
         .send(
             Address.of(elector),
             ElectorSlots.READY,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.certificates.CertifiedName;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
 import verwalter.cluster.zookeeper.Elector;
@@ -93,10 +94,13 @@ final class Promotion {
             renewed ->
                 loop.offload(
                     () -> {
-                      ElectorServer.join(
-                          identity.files().ensemble(),
-                          place,
-                          ElectorSlots.others(store, identity.node()));
+                      requireMark();
+                      if (!ElectorServer.exists(identity.files().ensemble())) {
+                        ElectorServer.join(
+                            identity.files().ensemble(),
+                            place,
+                            ElectorSlots.others(store, identity.node()));
+                      }
                       identity.files().unmarkObserver();
                       return place;
                     }))
@@ -106,6 +110,14 @@ final class Promotion {
               restart.run(); // busy remains
             })
         .onFailure(why -> loop.execute(() -> failed(String.valueOf(why.getMessage()))));
+  }
+
+  /** The servers of the log accept only certificates with the mark of a place. */
+  private void requireMark() throws IOException {
+    var certificate = identity.pki().node().certificate();
+    if (CertifiedName.of(certificate).filter(CertifiedName::elector).isEmpty()) {
+      throw new IOException("the certificate of this node does not have the mark of a place yet");
+    }
   }
 
   private void failed(String why) {

@@ -60,7 +60,7 @@ final class ReadyReports implements AutoCloseable {
    * @param client is closed at the end
    * @param others the cluster addresses of other members, {@code host:port}, which are asked while
    *     the leader is unknown
-   * @param nodes the number of nodes of the cluster
+   * @param nodes the number of nodes that may report: those with a place
    * @param removed called if a member says that this node was removed
    */
   static ReadyReports start(
@@ -129,7 +129,7 @@ final class ReadyReports implements AutoCloseable {
     timer = loop.after(period(nodes.getAsInt()), this::report);
   }
 
-  /** The time between reports of one node in a cluster with a number of nodes. */
+  /** The time between two reports of a node, if so many nodes may report. */
   static Duration period(int nodes) {
     var fair = EACH.multipliedBy(nodes);
     return fair.compareTo(SHORTEST) > 0 ? fair : SHORTEST;

@@ -7,6 +7,7 @@ import verwalter.certificates.CertifiedName;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.following.LogFeed;
 import verwalter.cluster.joining.ClusterClient;
+import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.EnsembleMembers;
@@ -99,7 +100,13 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
   public void serve(ClusterPort port, Opened opened, OtherElectors others) throws IOException {
     var slots = openSlots(opened, others);
     var loop = environment.loop("feed");
-    var feed = new LogFeed(loop, opened.store().tail(), opened.leadership()).start();
+    var feed =
+        new LogFeed(
+                loop,
+                opened.store().tail(),
+                opened.leadership(),
+                () -> opened.store().problem().isEmpty())
+            .start();
     environment.parts().add("feed of the log", feed);
     var nodes =
         opened
@@ -129,8 +136,20 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
       request
           .toWebSocket()
           .onSuccess(
-              socket -> MirrorSockets.accept(socket, loop, link -> feed.accept(peer.name(), link)));
+              socket ->
+                  MirrorSockets.accept(
+                      socket, loop, link -> follow(feed, peer.name(), link, store)));
     }
+  }
+
+  /** Called on the loop of the feed, like the removal of a node. */
+  private static MirrorLink.Receiver follow(
+      LogFeed feed, String node, MirrorLink link, ClusterStore store) {
+    var session = feed.accept(node, link);
+    if (store.get(Node.KIND, node).isEmpty()) {
+      feed.remove(node);
+    }
+    return session;
   }
 
   private ElectorSlots openSlots(Opened opened, OtherElectors others) throws IOException {
@@ -170,7 +189,7 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
                 elector,
                 opened.leader(),
                 () -> others.get().values(),
-                () -> store.list(Node.KIND).size(),
+                () -> ElectorSlots.names(store).size(),
                 departure::removed));
     return slots;
   }

@@ -1,12 +1,14 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.RequestOptions;
@@ -14,6 +16,8 @@ import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +45,13 @@ final class SideExchange implements SidePeers {
   static final String PATH = "/cluster/v1/side";
 
   /** The limit of a message, in bytes, for the sender and the receiver. */
-  static final int MOST = 32 << 20;
+  static final int MOST = (int) Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16);
+
+  /** A message with more bytes is received only while few others are. */
+  private static final int LARGE = 64 << 10;
+
+  /** The number of large messages that are received at once. */
+  private static final int MOST_LARGE = 2;
 
   /** The limit of a whole exchange: connecting, the message, and the answer. */
   static final Duration LIMIT = Duration.ofSeconds(20);
@@ -56,6 +66,7 @@ final class SideExchange implements SidePeers {
   private final ObjectStore log;
   private final Naming naming;
   private final Duration limit;
+  private final Semaphore large = new Semaphore(MOST_LARGE);
   private volatile @Nullable Receiver receiver;
 
   /** Says which node is at the other end of a connection. */
@@ -222,21 +233,46 @@ final class SideExchange implements SidePeers {
       end(request, 403, peer.title() + " is not a node of this cluster now");
     } else if (present == null || !request.method().equals(HttpMethod.POST)) {
       end(request, present == null ? 503 : 405, "");
+    } else if (isSmall(request)) {
+      receive(peer, machine.get(), request, LARGE, present);
+    } else if (!peer.elector()) {
+      end(request, 403, "only electors send a fork");
+    } else if (large.tryAcquire()) {
+      var received = new AtomicBoolean();
+      Handler<Void> release =
+          over -> {
+            if (received.compareAndSet(false, true)) {
+              large.release();
+            }
+          };
+      request.response().endHandler(release).closeHandler(release);
+      receive(peer, machine.get(), request, MOST, present);
     } else {
-      var timer = loop.after(limit, () -> request.connection().close());
-      LimitedBody.of(request, MOST)
-          .onComplete(read -> loop.execute(timer::cancel))
-          .onSuccess(body -> receive(machine.get(), request, body, present))
-          .onFailure(
-              unread -> {
-                request.response().putHeader("Connection", "close");
-                end(request, 413, String.valueOf(unread.getMessage()));
-              });
+      end(request, 503, "other forks are received now");
     }
   }
 
-  private void receive(String from, HttpServerRequest request, Buffer body, Receiver to) {
-    loop.offload(() -> SideMessages.read(body.toString()))
+  private static boolean isSmall(HttpServerRequest request) {
+    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return length != null && length.matches("\\d{1,5}") && Integer.parseInt(length) <= LARGE;
+  }
+
+  private void receive(
+      CertifiedName peer, String machine, HttpServerRequest request, int most, Receiver to) {
+    var timer = loop.after(limit, () -> request.connection().close());
+    LimitedBody.of(request, most)
+        .onComplete(read -> loop.execute(timer::cancel))
+        .onSuccess(body -> receive(peer, machine, request, body, to))
+        .onFailure(
+            unread -> {
+              request.response().putHeader("Connection", "close");
+              end(request, 413, String.valueOf(unread.getMessage()));
+            });
+  }
+
+  private void receive(
+      CertifiedName peer, String from, HttpServerRequest request, Buffer body, Receiver to) {
+    loop.offload(() -> permitted(peer, SideMessages.read(body.toString())))
         .onFailure(
             malformed -> {
               LOG.warn("side: {}: {}", from, malformed.getMessage());
@@ -247,6 +283,14 @@ final class SideExchange implements SidePeers {
                 to.receive(from, message)
                     .onSuccess(answer -> end(request, 200, answer.name()))
                     .onFailure(failure -> end(request, 500, "")));
+  }
+
+  /** A node that does not vote reports, and neither appoints nor leads. */
+  private static SideMessage permitted(CertifiedName peer, SideMessage message) throws IOException {
+    if (!peer.elector() && !(message instanceof SideMessage.Report)) {
+      throw new IOException(peer.title() + " does not vote, and may only report");
+    }
+    return message;
   }
 
   private static void end(HttpServerRequest request, int status, String text) {

@@ -10,7 +10,9 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.certificates.CertifiedName;
 import verwalter.cluster.following.ObserverWrites;
@@ -31,8 +33,15 @@ final class WriteExchange implements LeaderCommits {
   /** The time without any byte after which a request fails. */
   private static final Duration IDLE = Duration.ofSeconds(15);
 
+  /** The number of requests of a node that are received at once. */
+  private static final int MOST_REQUESTS = 8;
+
+  /** The time that a request may take to arrive. */
+  private static final Duration RECEIVING = Duration.ofSeconds(10);
+
   private final HttpClient http;
   private final Loop loop;
+  private final Map<String, Integer> receiving = new ConcurrentHashMap<>();
   private volatile @Nullable Cluster cluster;
 
   private record Cluster(ObjectStore store, CurrentLeader leader) {}
@@ -114,15 +123,33 @@ final class WriteExchange implements LeaderCommits {
       request.response().setStatusCode(403).end("only nodes write here");
     } else if (known == null || !known.leader.isHere()) {
       request.response().setStatusCode(503).end("this node does not lead");
+    } else if (receiving.merge(peer.name(), 1, Integer::sum) > MOST_REQUESTS) {
+      received(peer.name());
+      request.response().setStatusCode(503).end("this node sends too many writes at once");
     } else {
-      LimitedBody.of(request, WriteMessages.MOST_BYTES)
-          .onSuccess(body -> loop.execute(() -> commit(known, peer.name(), body, request)))
-          .onFailure(
-              unread -> {
-                request.response().putHeader("Connection", "close");
-                request.response().setStatusCode(413).end(unread.getMessage());
-              });
+      receive(known, peer.name(), request);
     }
+  }
+
+  private void received(String node) {
+    receiving.computeIfPresent(node, (name, now) -> now == 1 ? null : now - 1);
+  }
+
+  /** Receives and commits the writes of a node. */
+  private void receive(Cluster known, String node, HttpServerRequest request) {
+    var late = loop.after(RECEIVING, () -> request.connection().close());
+    LimitedBody.of(request, WriteMessages.MOST_REQUEST)
+        .onComplete(
+            read -> {
+              late.cancel();
+              received(node);
+              if (read.succeeded()) {
+                loop.execute(() -> commit(known, node, read.result(), request));
+              } else {
+                request.response().putHeader("Connection", "close");
+                request.response().setStatusCode(413).end(read.cause().getMessage());
+              }
+            });
   }
 
   private static void commit(Cluster cluster, String node, Buffer body, HttpServerRequest request) {

@@ -230,12 +230,13 @@ class JoiningMachinesTest {
     var loop = new verwalter.concurrent.testkit.ContextLoop(first.vertx);
     var durable =
         await(
-            new CopyExchange(http, loop, () -> others, 1 << 20).durable(first.address.toString()));
-    var snapshot = await(new CopyExchange(http, loop, () -> others, 1 << 20).newest());
+            new CopyExchange(http, loop, () -> others, 1 << 20, 0)
+                .durable(first.address.toString()));
+    var snapshot = await(new CopyExchange(http, loop, () -> others, 1 << 20, 0).newest());
     assertThat(snapshot.blocks()).isNotEmpty();
     // The copy is written after an entry is applied.
     assertThat(durable).isBetween(0L, snapshot.index());
-    assertThatThrownBy(() -> await(new CopyExchange(http, loop, () -> others, 20).newest()))
+    assertThatThrownBy(() -> await(new CopyExchange(http, loop, () -> others, 20, 0).newest()))
         .hasMessage("the message has more than 20 bytes");
   }
 

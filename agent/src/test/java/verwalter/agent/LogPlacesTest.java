@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -20,6 +21,11 @@ class LogPlacesTest {
   private static final LogPlaces.Wanted THREE = new LogPlaces.Wanted(3, Duration.ofMinutes(10));
 
   private static Resource<Node.Spec, Node.Status> node(int number, boolean ready, Duration since) {
+    return node(number, ready, since, "127.0.0.%d:1".formatted(number));
+  }
+
+  private static Resource<Node.Spec, Node.Status> node(
+      int number, boolean ready, Duration since, String address) {
     var node = Resource.<Node.Spec, Node.Status>of(Node.KIND, "n" + number, new Node.Spec(false));
     var truth = ready ? Condition.Truth.TRUE : Condition.Truth.UNKNOWN;
     return node.withMeta(node.meta().adding(Node.MEMBER))
@@ -27,7 +33,7 @@ class LogPlacesTest {
             new Node.Status(
                 0,
                 List.of("127.0.0.%d:1".formatted(number)),
-                Map.of(Node.MACHINE_ID, "%032x".formatted(number)),
+                Map.of(Node.MACHINE_ID, "%032x".formatted(number), StoredState.ADDRESSES, address),
                 new Node.Capacity(1, 1),
                 Optional.empty(),
                 new Node.Roles(0, 0, 0),
@@ -98,6 +104,14 @@ class LogPlacesTest {
     var nodes = servers(4);
     nodes.add(node(6, false, Duration.ofMinutes(1)));
     assertThat(promoted(nodes)).isEmpty();
+  }
+
+  @Test
+  void anObserverWithoutAnAddressIsPassedOver() {
+    var nodes = servers(4);
+    nodes.add(node(6, true, Duration.ofHours(1), "127.0.0.6:99999"));
+    nodes.add(observer(7));
+    assertThat(promoted(nodes)).contains("n7");
   }
 
   @Test

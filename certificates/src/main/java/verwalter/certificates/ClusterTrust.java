@@ -78,6 +78,7 @@ final class ClusterTrust extends X509ExtendedTrustManager {
     var name = check(chain, purpose);
     if (socket != null && chain != null) {
       sockets.add(socket, name, issued(chain[0]));
+      check(chain, purpose); // a revocation between the first check and here has not seen it
     }
   }
 

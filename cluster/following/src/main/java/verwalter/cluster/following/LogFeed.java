@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Leadership;
@@ -47,6 +48,7 @@ public final class LogFeed implements AutoCloseable {
   private final Loop loop;
   private final LogTail tail;
   private final Leadership leadership;
+  private final BooleanSupplier usable;
   private final Set<Session> sessions = new LinkedHashSet<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private Optional<Term> term = Optional.empty();
@@ -66,11 +68,16 @@ public final class LogFeed implements AutoCloseable {
    */
   private record Packed(long from, long next, Buffer bytes) {}
 
-  /** Creates a feed that has not started. */
-  public LogFeed(Loop loop, LogTail tail, Leadership leadership) {
+  /**
+   * Creates a feed that has not started.
+   *
+   * @param usable whether this elector receives the log; if not, observers try another one
+   */
+  public LogFeed(Loop loop, LogTail tail, Leadership leadership, BooleanSupplier usable) {
     this.loop = loop;
     this.tail = tail;
     this.leadership = leadership;
+    this.usable = usable;
   }
 
   /** Begins to send. */
@@ -100,6 +107,9 @@ public final class LogFeed implements AutoCloseable {
   private void beat() {
     if (!closed) {
       loop.after(BEAT, this::beat);
+      if (!usable.getAsBoolean()) {
+        List.copyOf(sessions).forEach(Session::end);
+      }
       var message = FeedCodec.write(new FeedMessage.Beat());
       List.copyOf(sessions).forEach(each -> each.beat(message));
     }
@@ -111,6 +121,7 @@ public final class LogFeed implements AutoCloseable {
    * @param node its name
    */
   public MirrorLink.Receiver accept(String node, MirrorLink link) {
+    end(node); // an earlier connection of it is broken
     var session = new Session(node, link);
     if (closed || sessions.size() >= MOST_OBSERVERS) {
       session.end();
@@ -122,11 +133,11 @@ public final class LogFeed implements AutoCloseable {
 
   /** Ends the connections of a node that was removed from the cluster. Thread-safe. */
   public void remove(String node) {
-    loop.execute(
-        () ->
-            List.copyOf(sessions).stream()
-                .filter(each -> each.node.equals(node))
-                .forEach(Session::end));
+    loop.execute(() -> end(node));
+  }
+
+  private void end(String node) {
+    List.copyOf(sessions).stream().filter(each -> each.node.equals(node)).forEach(Session::end);
   }
 
   /** The number of observers that follow this elector. */

@@ -42,6 +42,11 @@ public final class ObserverWrites {
                 "node %s is an observer, and writes only its own Node and NodeSchedule"
                     .formatted(node)));
       }
+      if (!hasSameMachine(store, node, object)) {
+        return Future.failedFuture(
+            new StoreException.Invalid(
+                object.key(), "an observer neither creates its Node nor changes its machine"));
+      }
     }
     return AuthoredStore.of(store, Author.ofNode(writer.get(), node))
         .commit(writes)
@@ -52,6 +57,25 @@ public final class ObserverWrites {
     return kind.equals(Node.KIND)
         ? Optional.of(Writer.NODE)
         : kind.equals(NodeSchedule.KIND) ? Optional.of(Writer.NODE_SCHEDULE) : Optional.empty();
+  }
+
+  /**
+   * Whether the write leaves the machine of the Node as the leader has noted it. Others take the
+   * machine for the identity of a node.
+   */
+  private static boolean hasSameMachine(ObjectStore store, String node, Resource<?, ?> object) {
+    if (!object.type().equals(Node.KIND)) {
+      return true;
+    }
+    var noted = store.get(Node.KIND, node).flatMap(Node::machineId);
+    return noted.isPresent() && noted.equals(machine(object));
+  }
+
+  private static Optional<String> machine(Resource<?, ?> object) {
+    return object
+        .status()
+        .map(Node.Status.class::cast)
+        .map(its -> its.facts().get(Node.MACHINE_ID));
   }
 
   private static <S, T> boolean isOf(String node, Resource<S, T> object) {

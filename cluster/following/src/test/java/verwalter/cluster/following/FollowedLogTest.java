@@ -163,11 +163,16 @@ class FollowedLogTest {
 
   private static Resource<Node.Spec, Node.Status> reporting(
       Resource<Node.Spec, Node.Status> node, String fact) {
+    return reporting(node, "machine", fact);
+  }
+
+  private static Resource<Node.Spec, Node.Status> reporting(
+      Resource<Node.Spec, Node.Status> node, String machine, String fact) {
     return node.withStatus(
         new Node.Status(
             0,
             List.of(),
-            Map.of("fact", fact),
+            Map.of(Node.MACHINE_ID, machine, "fact", fact),
             new Node.Capacity(1, 1),
             Optional.empty(),
             new Node.Roles(0, 0, 0),
@@ -374,7 +379,7 @@ class FollowedLogTest {
 
   @Test
   void aWriteIsVisibleWhenItsFutureCompletes() throws Exception {
-    result(first.store.put(node("n1")));
+    result(first.store.put(reporting(node("n1"), "")));
     var observer = opened();
     awaitEqual(observer, first.store);
     var own = observer.get(Node.KIND, "n1").orElseThrow();
@@ -388,7 +393,7 @@ class FollowedLogTest {
 
   @Test
   void aWriteToAnotherNodeIsRefused() throws Exception {
-    result(first.store.put(node("n1")));
+    result(first.store.put(reporting(node("n1"), "")));
     result(first.store.put(node("n2")));
     var observer = opened();
     awaitEqual(observer, first.store);
@@ -404,13 +409,16 @@ class FollowedLogTest {
         own.withMeta(own.meta().withAnnotations(Map.of(Node.ELECTOR, "1 127.0.0.1 9 votes")));
     assertThatThrownBy(() -> result(observer.put(place)))
         .hasCauseInstanceOf(StoreException.Forbidden.class);
+    assertThatThrownBy(() -> result(observer.putStatus(reporting(own, "of the leader", ""))))
+        .hasCauseInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("neither creates its Node nor changes its machine");
     assertThatThrownBy(() -> result(observer.remove(own)))
         .hasCauseInstanceOf(StoreException.Forbidden.class);
   }
 
   @Test
   void aWriteOnAnOldVersionIsAConflict() throws Exception {
-    result(first.store.put(node("n1")));
+    result(first.store.put(reporting(node("n1"), "")));
     var observer = opened();
     awaitEqual(observer, first.store);
     var own = observer.get(Node.KIND, "n1").orElseThrow();

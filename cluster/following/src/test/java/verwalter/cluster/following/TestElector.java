@@ -25,7 +25,7 @@ final class TestElector {
       Vertx vertx, Path directory, SharedLog log, Loop loop, Executor executor, TestLeader leader)
       throws Exception {
     store = open(directory, log, loop, executor);
-    feed = new LogFeed(loop, store.tail(), leader).start();
+    feed = new LogFeed(loop, store.tail(), leader, () -> store.problem().isEmpty()).start();
     server =
         FollowedLogTest.result(
             vertx

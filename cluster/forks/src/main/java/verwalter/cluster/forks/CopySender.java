@@ -42,6 +42,10 @@ final class CopySender {
   private final Runnable acknowledged;
   private final Map<String, Target> targets = new TreeMap<>();
   private final Map<String, Watch> watches = new HashMap<>();
+
+  /** The number of the last copy to any member: a late copy never follows one of these. */
+  private long numbers;
+
   private boolean gathering;
   private boolean closed;
 
@@ -62,6 +66,10 @@ final class CopySender {
 
   Term term() {
     return term;
+  }
+
+  ObjectStore store() {
+    return store;
   }
 
   private <S, T> void watch(Kind<S, T> kind) {
@@ -160,7 +168,7 @@ final class CopySender {
         return;
       }
       sending = true;
-      long next = number + 1;
+      long next = ++numbers;
       var copy =
           new SideMessage.Copy(
               term, next, whole ? 0 : number, changed, whole ? List.of() : removed);

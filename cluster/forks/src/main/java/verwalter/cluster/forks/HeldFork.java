@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,9 +15,12 @@ import verwalter.cluster.forks.ForkState.Phase;
 import verwalter.cluster.sides.SidePromise;
 import verwalter.concurrent.Loop;
 import verwalter.model.Action;
+import verwalter.model.Schedule;
+import verwalter.model.Version;
 import verwalter.stores.api.Write;
 import verwalter.stores.engine.Snapshot;
 import verwalter.stores.local.LocalStore;
+import verwalter.stores.local.StoreCorrupt;
 
 /**
  * The fork of this node and its store: one that it leads itself, or a copy of the fork of another
@@ -50,11 +54,19 @@ final class HeldFork {
     try {
       load();
     } catch (IOException damaged) {
+      if (!isDamage(damaged)) {
+        throw damaged; // such as a full disk: the fork is not given up
+      }
       LOG.warn("side: {}", damaged.toString());
       files.setDamagedAside();
       load();
     }
     ended.addAll(files.ended());
+  }
+
+  private static boolean isDamage(IOException failure) {
+    return failure instanceof StoreCorrupt
+        || failure.getCause() instanceof IllegalArgumentException;
   }
 
   private void load() throws IOException {
@@ -144,11 +156,19 @@ final class HeldFork {
     var ending = last.orElseThrow();
     if (ending.isOwn(self)) {
       present.close();
-      files.setAside(ending);
+      if (hasWrites(present, ending)) {
+        files.setAside(ending);
+      }
       return files.begin(term, present.snapshot(), ending.base());
     }
     files.write(new ForkState(term, ending.base(), Phase.OPEN));
     return present;
+  }
+
+  /** Whether the leader of a term has written anything that is merged. */
+  private static boolean hasWrites(LocalStore fork, ForkState term) {
+    return Stream.concat(fork.list(Schedule.KIND).stream(), fork.list(Action.KIND).stream())
+        .anyMatch(object -> Version.epoch(object.meta().version()) == term.term().epoch());
   }
 
   /**

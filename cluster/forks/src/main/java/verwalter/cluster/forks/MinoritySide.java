@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,7 @@ public final class MinoritySide {
    * @param electors the machine ids of the nodes that vote
    * @param members the nodes that this node reaches
    * @param peers exchanges messages with them
+   * @param mayLead whether this node can write what it has led to the log afterwards
    */
   public record Cluster(
       String self,
@@ -77,7 +79,8 @@ public final class MinoritySide {
       Supplier<Snapshot> snapshot,
       Supplier<Set<String>> electors,
       SideMembers members,
-      SidePeers peers) {}
+      SidePeers peers,
+      boolean mayLead) {}
 
   /**
    * What the side changes.
@@ -294,7 +297,10 @@ public final class MinoritySide {
       LOG.info("side: this node reaches {} in view {}", view.members(), view.number());
     }
     var electors = cluster.electors().get();
-    var eligible = SideElection.eligible(view, electors);
+    var eligible =
+        cluster.mayLead() || view.members().size() > 1
+            ? SideElection.eligible(view, electors)
+            : Collections.<String>emptySortedSet();
     var among = new TreeSet<>(eligible);
     among.add(cluster.self());
     var promise = fork.promise();
@@ -370,7 +376,9 @@ public final class MinoritySide {
   private void send(Side at, boolean mayLead) {
     var term = fork.term().filter(open -> fork.isOwn() && mayLead);
     var present = sender;
-    if (present != null && !term.equals(Optional.of(present.term()))) {
+    if (present != null
+        && !(term.equals(Optional.of(present.term()))
+            && fork.store().equals(Optional.of(present.store())))) {
       present.close();
       present = null;
     }
@@ -428,9 +436,18 @@ public final class MinoritySide {
     var answer = Promise.<SideAnswer>promise();
     loop.execute(
         () ->
-            (closed ? Future.succeededFuture(SideAnswer.LATER) : answer(from, message))
+            (closed ? Future.succeededFuture(SideAnswer.LATER) : answered(from, message))
                 .onComplete(answer));
     return answer.future();
+  }
+
+  private Future<SideAnswer> answered(String from, SideMessage message) {
+    try {
+      return answer(from, message);
+    } catch (RuntimeException failure) {
+      LOG.error("side: a message of {} cannot be answered", from, failure);
+      return Future.failedFuture(failure);
+    }
   }
 
   private Future<SideAnswer> answer(String from, SideMessage message) {
@@ -456,12 +473,17 @@ public final class MinoritySide {
   }
 
   private SideAnswer reported(String from, SideReport its) {
-    if (isFalse(from, its.member(), Math.max(its.epoch(), its.promise().epoch()))) {
+    boolean votes = from.equals(cluster.self()) || cluster.electors().get().contains(from);
+    long epoch = Math.max(its.epoch(), its.promise().epoch());
+    if (isFalse(from, its.member(), epoch + SideReports.margin(votes))) {
       return SideAnswer.REFUSED;
     }
     reports.add(its);
     update();
-    return SideAnswer.DONE;
+    // Without the same view the report is not kept, so that it must come again.
+    return side.filter(at -> at.view().equals(its.view())).isPresent()
+        ? SideAnswer.DONE
+        : SideAnswer.LATER;
   }
 
   private Future<SideAnswer> appointed(String from, Term term) {

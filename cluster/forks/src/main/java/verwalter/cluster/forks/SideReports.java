@@ -14,11 +14,22 @@ final class SideReports {
   /** A reported epoch may be larger by this than what the node knows. */
   static final long AHEAD = 1_000_000;
 
+  /** The same for a node that does not vote, so that a stolen certificate uses up few epochs. */
+  private static final long AHEAD_WITHOUT_VOTE = 1_000;
+
   private final Map<String, SideReport> reports = new TreeMap<>();
 
   /** Whether an epoch that another node names is too large to be true. */
   static boolean isTooLarge(long epoch, long known) {
     return epoch > known + AHEAD;
+  }
+
+  /**
+   * What is added to a reported epoch before the check: the appointed epoch, which is larger by 1,
+   * must not be too large for others, and a node that does not vote may be ahead by less.
+   */
+  static long margin(boolean votes) {
+    return votes ? 1 : AHEAD - AHEAD_WITHOUT_VOTE;
   }
 
   void add(SideReport report) {

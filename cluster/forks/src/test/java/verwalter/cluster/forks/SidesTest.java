@@ -261,6 +261,36 @@ class SidesTest {
   }
 
   @Test
+  void nodeThatCannotWriteToTheLogDoesNotLeadAlone() {
+    var observer = sides.nodes.get("n5");
+    observer.mayLead = false;
+    observer.restart();
+    var others = Set.of("n1", "n2", "n3", "n4");
+    sides.split(List.of(others, Set.of("n5")));
+    sides.lead("n1", others);
+    sides.run(Duration.ofMinutes(1));
+    assertThat(observer.used).isSameAs(sides.log);
+    assertThat(observer.seat.term()).isEmpty();
+  }
+
+  @Test
+  void reportOfAViewThatIsNotKnownYetIsSentAgain() {
+    cutTwo();
+    var term = sides.led(TWO);
+    var leader = leader(TWO);
+    var report =
+        new verwalter.cluster.sides.SideReport(
+            follower(TWO).self,
+            new verwalter.cluster.View(99, new java.util.TreeSet<>(TWO)),
+            term.epoch(),
+            verwalter.cluster.sides.SidePromise.NONE,
+            0,
+            true);
+    assertThat(answer(leader, follower(TWO).self, new SideMessage.Report(report)))
+        .isEqualTo(SideAnswer.LATER);
+  }
+
+  @Test
   void memberThatDoesNotAnswerIsOfferedTheSameTermAgain() {
     sides.losing.put("n5", SideMessage.Copy.class::isInstance);
     sides.losing.put("n4", SideMessage.Copy.class::isInstance);

@@ -47,6 +47,10 @@ final class SplitNode {
   private final List<Runnable> viewers = new ArrayList<>();
   private Duration paused = Duration.ZERO;
   private int starts;
+
+  /** Whether it can write to the log; not for an observer. */
+  boolean mayLead = true;
+
   private Loop loop;
   private @Nullable MinoritySide side;
 
@@ -148,7 +152,8 @@ final class SplitNode {
                   this::snapshot,
                   () -> sides.electors,
                   new Reached(),
-                  sides.peers(self)),
+                  sides.peers(self),
+                  mayLead),
               new MinoritySide.Effects(seat, store -> used = store, overridden::addAll),
               files,
               SideOptions.DEFAULT,

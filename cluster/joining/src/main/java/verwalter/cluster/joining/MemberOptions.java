@@ -23,13 +23,23 @@ public final class MemberOptions {
 
   /** For HTTPS between members. */
   public static HttpClientOptions http(ClusterTls tls) {
-    return http(Optional.of(tls.keys()), tls.trust(Peers.NODES));
+    return http(tls, Peers.NODES);
+  }
+
+  /** For HTTPS to members that {@code peers} accepts. */
+  public static HttpClientOptions http(ClusterTls tls, Peers peers) {
+    return http(Optional.of(tls.keys()), tls.trust(peers));
   }
 
   /** For WebSockets between members. */
   public static WebSocketClientOptions webSocket(ClusterTls tls) {
+    return webSocket(tls, Peers.NODES);
+  }
+
+  /** For WebSockets to members that {@code peers} accepts. */
+  public static WebSocketClientOptions webSocket(ClusterTls tls, Peers peers) {
     var options = new WebSocketClientOptions().setVerifyHost(false);
-    secure(options, Optional.of(tls.keys()), tls.trust(Peers.NODES));
+    secure(options, Optional.of(tls.keys()), tls.trust(peers));
     return options;
   }
 

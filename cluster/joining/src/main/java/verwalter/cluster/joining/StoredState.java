@@ -88,7 +88,7 @@ public record StoredState(
             .filter(each -> each.node().equals(name.name()))
             .anyMatch(
                 each ->
-                    name.object().isPresent()
+                    (name.object().isPresent() && each.uid().isPresent())
                         ? name.object().equals(each.uid())
                         : !issued.isAfter(each.at()));
   }

@@ -97,6 +97,15 @@ class RenameDecisionTest {
   }
 
   @Test
+  void aRequestWithTheNewCertificateWritesNothing() throws Exception {
+    from = node("web-2", MACHINE);
+    to = Optional.of(from);
+    used = new JoinToken.Status(1, 1, List.of());
+
+    assertThat(decide("web-2").writes()).isEmpty();
+  }
+
+  @Test
   void aRepeatedRequestWritesNothing() throws Exception {
     var renamed = node("web-2", MACHINE);
     to =

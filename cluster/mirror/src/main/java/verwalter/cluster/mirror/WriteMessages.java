@@ -14,7 +14,10 @@ import verwalter.stores.api.Write;
 
 /** Writes that one node sends to another one, and the answers, in the messages of mirrors. */
 public final class WriteMessages {
-  /** The limit of a request or an answer, in bytes. */
+  /** The limit of a request, in bytes: the status of a few objects. */
+  public static final int MOST_REQUEST = 1 << 20;
+
+  /** The limit of an answer, in bytes. */
   public static final int MOST_BYTES = 8 << 20;
 
   /**

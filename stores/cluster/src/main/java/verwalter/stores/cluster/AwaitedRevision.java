@@ -51,7 +51,7 @@ final class AwaitedRevision {
     for (Map.Entry<Long, Promise<Void>> first = waiting.firstEntry();
         first != null && first.getKey() <= reached;
         first = waiting.firstEntry()) {
-      waiting.remove(first.getKey());
+      waiting.remove(first.getKey(), first.getValue());
       first.getValue().tryComplete();
     }
   }
