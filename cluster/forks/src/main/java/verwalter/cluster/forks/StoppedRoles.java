@@ -20,10 +20,17 @@ import verwalter.concurrent.Loop;
 final class StoppedRoles {
   private static final Logger LOG = LoggerFactory.getLogger(StoppedRoles.class);
 
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
   private final ForkFiles files;
   private final Loop loop;
   private final Runnable changed;
   private Set<String> stopped;
+
+  /** The roles that are stopped as the disk has them. */
+  private Set<String> stored;
+
+  /** Whether they are being stored, or a failure was a moment ago. */
   private boolean storing;
 
   /**
@@ -36,6 +43,7 @@ final class StoppedRoles {
     this.loop = loop;
     this.changed = changed;
     this.stopped = read(files);
+    this.stored = stopped;
   }
 
   private static Set<String> read(ForkFiles files) {
@@ -62,7 +70,7 @@ final class StoppedRoles {
             .filter(each -> isStopped(each.getKey(), each.getValue(), lost, now))
             .map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet());
-    if (storing || next.equals(stopped)) {
+    if (storing || (next.equals(stopped) && next.equals(stored))) {
       return;
     }
     storing = true;
@@ -73,13 +81,21 @@ final class StoppedRoles {
             })
         .onComplete(
             done -> {
-              if (done.failed()) {
-                LOG.warn("side: {}", done.cause().toString());
-              }
-              storing = false;
               stopped = next;
-              changed.run();
+              if (done.succeeded()) {
+                stored = next;
+                ready();
+              } else {
+                LOG.warn("side: {}; trying again", done.cause().toString());
+                changed.run();
+                loop.after(AGAIN, this::ready);
+              }
             });
+  }
+
+  private void ready() {
+    storing = false;
+    changed.run();
   }
 
   private boolean isStopped(

@@ -2,6 +2,8 @@ package verwalter.cluster.forks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -81,5 +83,18 @@ class SideRestartTest {
     assertThat(node.roles()).containsKey("ending");
     node.restart();
     assertThat(node.roles()).containsKey("ending");
+  }
+
+  @Test
+  void roleIsStoppedAlthoughThatCannotBeStoredYet() throws IOException {
+    var file = directory.resolve("stopped.json");
+    Files.createDirectory(file); // nothing can take its place
+    node.until(() -> !node.roles().containsKey("ending"));
+
+    Files.delete(file);
+
+    node.until(() -> Files.isRegularFile(file));
+    node.restart();
+    assertThat(node.roles()).doesNotContainKey("ending");
   }
 }
