@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.certificates.CertifiedName;
@@ -51,7 +49,7 @@ final class CopyExchange implements SnapshotSource {
   private final Supplier<Map<String, String>> others;
   private final long most;
   private volatile @Nullable ClusterStore store;
-  private final Semaphore snapshots = new Semaphore(MOST_SNAPSHOTS);
+  private final Permits snapshots = new Permits(MOST_SNAPSHOTS);
   private int turn; // on the loop of the store
 
   /**
@@ -135,28 +133,19 @@ final class CopyExchange implements SnapshotSource {
   }
 
   private void snapshot(ClusterStore own, HttpServerRequest request) {
-    if (!snapshots.tryAcquire()) {
+    var permit = snapshots.take();
+    if (permit.isEmpty()) {
       request.response().setStatusCode(503).end("this node sends snapshots to others now");
       return;
     }
-    var released = new AtomicBoolean();
+    var response = request.response();
+    var late = loop.after(SENDING, () -> request.connection().close());
     Runnable release =
         () -> {
-          if (released.compareAndSet(false, true)) {
-            snapshots.release();
-          }
+          late.cancel();
+          permit.get().run();
         };
-    var response = request.response();
     response.closeHandler(closed -> release.run());
-    response.exceptionHandler(broken -> request.connection().close());
-    loop.after(
-        SENDING,
-        () -> {
-          if (!released.get()) {
-            request.connection().close();
-            release.run();
-          }
-        });
     loop.offload(() -> SnapshotBytes.of(PeerSnapshot.of(own.snapshot())))
         .compose(response::end)
         .onFailure(why -> request.connection().close())

@@ -1,7 +1,6 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -16,8 +15,6 @@ import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +63,7 @@ final class SideExchange implements SidePeers {
   private final ObjectStore log;
   private final Naming naming;
   private final Duration limit;
-  private final Semaphore large = new Semaphore(MOST_LARGE);
+  private final Permits large = new Permits(MOST_LARGE);
   private volatile @Nullable Receiver receiver;
 
   /** Says which node is at the other end of a connection. */
@@ -237,18 +234,16 @@ final class SideExchange implements SidePeers {
       receive(peer, machine.get(), request, LARGE, present);
     } else if (!peer.elector()) {
       end(request, 403, "only electors send a fork");
-    } else if (large.tryAcquire()) {
-      var received = new AtomicBoolean();
-      Handler<Void> release =
-          over -> {
-            if (received.compareAndSet(false, true)) {
-              large.release();
-            }
-          };
-      request.response().endHandler(release).closeHandler(release);
-      receive(peer, machine.get(), request, MOST, present);
     } else {
-      end(request, 503, "other forks are received now");
+      large
+          .take()
+          .ifPresentOrElse(
+              release -> {
+                request.response().endHandler(done -> release.run());
+                request.response().closeHandler(closed -> release.run());
+                receive(peer, machine.get(), request, MOST, present);
+              },
+              () -> end(request, 503, "other forks are received now"));
     }
   }
 

@@ -7,10 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 import verwalter.cluster.Term;
+import verwalter.cluster.mirror.Packing;
 
 /**
  * The bytes of messages: a type, then the fields; numbers are big-endian. Entries have their length
@@ -27,6 +26,8 @@ final class FeedCodec {
   private static final int LEADER = 5;
   private static final int BEAT = 6;
 
+  private static final byte[] NO_DICTIONARY = {};
+
   /** The limit of the text of a leader, in bytes. */
   private static final int MOST_TEXT = 1024;
 
@@ -40,7 +41,7 @@ final class FeedCodec {
     } else if (message instanceof FeedMessage.Entries entries) {
       var plain = plain(entries.entries());
       bytes.appendByte((byte) ENTRIES).appendLong(entries.first()).appendInt(plain.length);
-      pack(plain, bytes);
+      bytes.appendBytes(Packing.pack(plain, Deflater.BEST_SPEED, NO_DICTIONARY));
     } else if (message instanceof FeedMessage.Gone gone) {
       bytes.appendByte((byte) GONE).appendLong(gone.last());
     } else if (message instanceof FeedMessage.Leader leader) {
@@ -57,20 +58,6 @@ final class FeedCodec {
     var plain = ByteBuffer.allocate(size);
     entries.forEach(each -> plain.putInt(each.remaining()).put(each.duplicate()));
     return plain.array();
-  }
-
-  private static void pack(byte[] plain, Buffer to) {
-    var deflater = new Deflater(Deflater.BEST_SPEED, true);
-    try {
-      deflater.setInput(plain);
-      deflater.finish();
-      var part = new byte[Math.max(64, plain.length / 2)];
-      while (!deflater.finished()) {
-        to.appendBytes(part, 0, deflater.deflate(part));
-      }
-    } finally {
-      deflater.end();
-    }
   }
 
   /**
@@ -110,28 +97,7 @@ final class FeedCodec {
     if (length < 0 || length > MOST_BYTES) {
       throw new IOException("entries of %d bytes".formatted(length));
     }
-    var inflater = new Inflater(true);
-    try {
-      inflater.setInput(bytes.getBytes(13, bytes.length()));
-      var to = new byte[length];
-      int done = 0;
-      while (done < length) {
-        int more = inflater.inflate(to, done, length - done);
-        if (more == 0) {
-          break;
-        }
-        done += more;
-      }
-      boolean more = inflater.inflate(new byte[1]) > 0;
-      if (done != length || more || !inflater.finished()) {
-        throw new IOException("a message ends after %d of %d bytes".formatted(done, length));
-      }
-      return to;
-    } catch (DataFormatException damaged) {
-      throw new IOException(damaged);
-    } finally {
-      inflater.end();
-    }
+    return Packing.unpack(bytes.getBytes(13, bytes.length()), length, NO_DICTIONARY);
   }
 
   private static List<ByteBuffer> entries(byte[] plain) throws IOException {

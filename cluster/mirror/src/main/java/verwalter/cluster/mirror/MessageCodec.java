@@ -10,11 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 import verwalter.model.ResourceKey;
 
 /**
@@ -63,20 +62,12 @@ final class MessageCodec {
   }
 
   private static Buffer packed(byte[] plain) {
-    var deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-    try {
-      deflater.setDictionary(DICTIONARY);
-      deflater.setInput(plain, 1, plain.length - 1);
-      deflater.finish();
-      var to = new byte[plain.length + 64];
-      int length = deflater.deflate(to);
-      return Buffer.buffer(length + 5)
-          .appendByte((byte) (plain[0] | PACKED))
-          .appendInt(plain.length - 1)
-          .appendBytes(to, 0, length);
-    } finally {
-      deflater.end();
-    }
+    var body = Arrays.copyOfRange(plain, 1, plain.length);
+    var to = Packing.pack(body, Deflater.DEFAULT_COMPRESSION, DICTIONARY);
+    return Buffer.buffer(to.length + 5)
+        .appendByte((byte) (plain[0] | PACKED))
+        .appendInt(body.length)
+        .appendBytes(to);
   }
 
   /**
@@ -108,29 +99,7 @@ final class MessageCodec {
     if (length < 0 || length > MOST_BYTES) {
       throw new IOException("a message of %d bytes".formatted(length));
     }
-    var inflater = new Inflater(true);
-    try {
-      inflater.setDictionary(DICTIONARY);
-      inflater.setInput(message.getBytes(5, message.length()));
-      var to = new byte[length];
-      int done = 0;
-      while (done < length) {
-        int more = inflater.inflate(to, done, length - done);
-        if (more == 0) {
-          break;
-        }
-        done += more;
-      }
-      boolean more = inflater.inflate(new byte[1]) > 0;
-      if (done != length || more || !inflater.finished()) {
-        throw new IOException("a message ends after %d of %d bytes".formatted(done, length));
-      }
-      return to;
-    } catch (DataFormatException damaged) {
-      throw new IOException(damaged);
-    } finally {
-      inflater.end();
-    }
+    return Packing.unpack(message.getBytes(5, message.length()), length, DICTIONARY);
   }
 
   private static void write(Message message, DataOutputStream out) throws IOException {
