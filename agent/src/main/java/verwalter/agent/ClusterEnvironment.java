@@ -15,6 +15,7 @@ import verwalter.concurrent.Loop;
  *
  * @param loops creates a loop with a name
  * @param executor for work that blocks
+ * @param failover how soon a lost leader is replaced
  * @param parts are closed when the agent ends, in reverse order
  * @param restart asks for all parts to be closed and opened again
  */
@@ -25,6 +26,7 @@ record ClusterEnvironment(
     ThreadFactory threads,
     InstantSource clock,
     SecureRandom chance,
+    Failover failover,
     OpenParts parts,
     Runnable restart) {
   Loop loop(String name) {

@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
+import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
@@ -46,6 +47,13 @@ final class CurrentLeader {
   /** The cluster address of the leader, {@code host:port}, which may be this node. */
   Optional<String> address() {
     return leadership.term().map(Term::leader).flatMap(this::clusterAddress);
+  }
+
+  /**
+   * Where this node sends a request to the cluster: to the leader, or to itself if none is known.
+   */
+  Address contact(MemberIdentity self) {
+    return address().map(Address::of).orElseGet(self::address);
   }
 
   /** The cluster address of the leader if that is another node. */

@@ -191,7 +191,15 @@ final class Daemon implements AutoCloseable {
             ? NodeCluster.single(own, self, clock)
             : ClusterNode.open(
                 new ClusterEnvironment(
-                    vertx, loops, storeThreads, THREADS, clock, new SecureRandom(), parts, restart),
+                    vertx,
+                    loops,
+                    storeThreads,
+                    THREADS,
+                    clock,
+                    new SecureRandom(),
+                    settings.failover,
+                    parts,
+                    restart),
                 clusterFiles,
                 member.get(),
                 own,

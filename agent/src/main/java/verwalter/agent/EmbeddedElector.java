@@ -2,13 +2,11 @@ package verwalter.agent;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Optional;
 import verwalter.certificates.Peers;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.cluster.zookeeper.ElectorStatus;
-import verwalter.cluster.zookeeper.ServerTimes;
 import verwalter.cluster.zookeeper.TlsIdentity;
 import verwalter.concurrent.Watch;
 import verwalter.stores.zookeeper.ZooKeeperClients;
@@ -22,9 +20,6 @@ import verwalter.stores.zookeeper.ZooKeeperClients;
 record EmbeddedElector(Elector place, ElectorServer server) implements ElectorRole {
   /** The path of everything that belongs to the cluster in the ensemble. */
   private static final String ROOT = "/verwalter";
-
-  /** The session of clients, which is the lease of the leader. */
-  private static final Duration SESSION = Duration.ofSeconds(3);
 
   /** The limit of one request to the ensemble, in bytes: that of its servers. */
   private static final int LARGEST_REQUEST = 2 << 20;
@@ -46,14 +41,14 @@ record EmbeddedElector(Elector place, ElectorServer server) implements ElectorRo
         ElectorServer.start(
             directory,
             new TlsIdentity(tls.keys(), tls.trust(Peers.ELECTORS)),
-            ServerTimes.NORMAL,
+            environment.failover().times(),
             environment.threads());
     environment.parts().add("elector", server);
     var place = ElectorServer.self(directory);
     return new LogServers(
         new ZooKeeperClients(
             place.clientAddress(),
-            SESSION,
+            environment.failover().session(),
             LARGEST_REQUEST,
             environment.threads(),
             Optional.of(identity.files().tls()),

@@ -2,7 +2,6 @@ package verwalter.agent;
 
 import java.io.IOException;
 import verwalter.cluster.joining.CertificateRenewals;
-import verwalter.cluster.joining.ClusterMember.Address;
 
 /** Renews the certificate of this node in time, at the leader, or by itself without one. */
 final class RenewedCertificate {
@@ -18,11 +17,7 @@ final class RenewedCertificate {
             CertificateRenewals.start(
                 environment.loop("renewals"),
                 () -> tls.renewal(jitter),
-                () ->
-                    enrollment.renew(
-                        tls,
-                        identity.member(),
-                        leader.address().map(Address::of).orElseGet(identity::address))));
+                () -> enrollment.renew(tls, identity.member(), leader.contact(identity))));
   }
 
   private RenewedCertificate() {}

@@ -172,6 +172,17 @@ final class Settings {
   ConfigAuthority configAuthority = ConfigAuthority.cluster;
 
   @Option(
+      names = "--failover",
+      paramLabel = "normal|fast",
+      defaultValue = "normal",
+      description =
+          "How soon another node leads after the leader of a cluster was lost: after about 4"
+              + " seconds (normal), or 2 (fast), for which the network between the electors must"
+              + " not pause for half a second; ${DEFAULT-VALUE}. The same for all nodes. The"
+              + " servers of --store have times of their own.")
+  Failover failover = Failover.normal;
+
+  @Option(
       names = "--default-frontend",
       paramLabel = "NAME",
       defaultValue = "common",

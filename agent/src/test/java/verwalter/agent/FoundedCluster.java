@@ -77,6 +77,7 @@ final class FoundedCluster {
                 Thread::new,
                 clock,
                 chance,
+                Failover.normal,
                 parts,
                 () -> {}),
             files,

@@ -15,6 +15,10 @@ public record ServerTimes(Duration tick, Duration shortestSession, Duration long
   public static final ServerTimes NORMAL =
       new ServerTimes(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
+  /** For networks without pauses, to notice lost members sooner. */
+  public static final ServerTimes SHORT =
+      new ServerTimes(Duration.ofMillis(200), Duration.ofMillis(800), Duration.ofSeconds(60));
+
   /** The ticks after which a connection between electors without any message ends. */
   static final int SYNC_LIMIT = 4;
 

@@ -5,7 +5,6 @@ import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,9 +12,6 @@ import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,9 +46,6 @@ import verwalter.stores.zookeeper.ZooKeeperClients;
 public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeadership.class);
 
-  /** The time before a request is repeated that failed because there was no connection. */
-  private static final Duration RETRY = Duration.ofMillis(100);
-
   /** The longest time for which a node does not stand after it has lost leadership. */
   private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
 
@@ -66,14 +59,9 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   private final TimedExecutor loop;
   private final Supplier<UUID> ids;
   private final Backoff holds;
-  private final List<Listening> listeners = new ArrayList<>();
+  private final TermReports seen;
 
-  private volatile Optional<Term> seen = Optional.empty();
-
-  private @Nullable ZooKeeper client;
-
-  /** Counts the clients, so that responses to earlier ones are ignored. */
-  private int session;
+  private @Nullable EnsembleSession session;
 
   private boolean looking;
   private boolean changed;
@@ -94,27 +82,6 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   private int losses;
   private boolean suspended;
   private boolean over;
-
-  /** A listener until it is closed. */
-  private static final class Listening {
-    private final Loop loop;
-    private final Listener listener;
-    private volatile boolean open = true;
-
-    private Listening(Loop loop, Listener listener) {
-      this.loop = loop;
-      this.listener = listener;
-    }
-
-    private void report(Optional<Term> term) {
-      loop.execute(
-          () -> {
-            if (open) {
-              listener.changed(term);
-            }
-          });
-    }
-  }
 
   /** A timer that began when the last renewal was sent that was answered. */
   private static final class Lease {
@@ -144,6 +111,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     this.floor = floor;
     this.loop = loop;
     this.ids = ids;
+    this.seen = new TermReports(loop);
     this.holds = Backoff.exponential(clients.session(), LONGEST_HOLD);
     loop.execute(this::connect);
   }
@@ -158,28 +126,12 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   @Override
   public Optional<Term> term() {
-    return seen;
+    return seen.present();
   }
 
   @Override
   public Watch watch(Loop on, Listener listener) {
-    var listening = new Listening(on, listener);
-    loop.execute(
-        () -> {
-          listeners.add(listening);
-          listening.report(seen);
-        });
-    return () -> {
-      listening.open = false;
-      loop.execute(() -> listeners.remove(listening));
-    };
-  }
-
-  private void see(Optional<Term> term) {
-    if (!seen.equals(term)) {
-      seen = term;
-      listeners.forEach(each -> each.report(term));
-    }
+    return seen.watch(on, listener);
   }
 
   // ---- the connection
@@ -190,78 +142,36 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   }
 
   private void open() {
-    if (over || client != null) {
+    if (over || session != null) {
       return;
     }
     try {
-      int of = ++session;
       looking = false;
       claim = null; // what an earlier session has created is not held by this one
       cancel(claimed);
       claimed = null;
-      client = clients.connect(event -> connectionChanged(of, event));
+      session = EnsembleSession.open(clients, loop, this::replace);
       look();
       register();
     } catch (IOException failure) {
       LOG.warn("leadership={} cannot connect: {}", this, failure.getMessage());
-      loop.after(RETRY, this::connect);
+      loop.after(EnsembleSession.RETRY, this::connect);
     }
-  }
-
-  /** Receives the changes of the connection, on the thread of the client. */
-  private void connectionChanged(int of, WatchedEvent event) {
-    switch (event.getState()) {
-      case Expired -> onLoop(of, () -> replace("the session has expired"));
-      case Disconnected -> onLoop(of, () -> giveUpLater(of, requireClient()));
-      default -> {}
-    }
-  }
-
-  /** Replaces a client that has lost its connection for the length of a session. */
-  private void giveUpLater(int of, ZooKeeper watched) {
-    loop.after(
-        clients.session(),
-        () -> {
-          if (of == session && !over && !watched.getState().isConnected()) {
-            replace("no connection for %d ms".formatted(clients.session().toMillis()));
-          }
-        });
   }
 
   private void replace(String why) {
     LOG.info("leadership={} {}; connecting again", this, why);
+    session = null;
     lose(why);
-    see(Optional.empty());
-    clients.close(requireClient());
-    client = null;
-    session++;
+    seen.change(Optional.empty());
     connect();
   }
 
-  private ZooKeeper requireClient() {
-    if (client == null) {
+  private EnsembleSession session() {
+    if (session == null) {
       throw new IllegalStateException("not connected");
     }
-    return client;
-  }
-
-  private void onLoop(int of, Runnable task) {
-    loop.execute(
-        () -> {
-          if (of == session && !over) {
-            task.run();
-          }
-        });
-  }
-
-  private void again(Code code, Runnable task) {
-    switch (code) {
-      case SESSIONEXPIRED, AUTHFAILED -> {} // connectionChanged() connects again
-      default -> {
-        int of = session;
-        loop.after(RETRY, () -> onLoop(of, task));
-      }
-    }
+    return session;
   }
 
   private String path(String name) {
@@ -278,63 +188,42 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     }
     looking = true;
     changed = false;
-    int of = session;
     // Another server may know less than this node has seen.
-    requireClient().sync(root, (code, path, context) -> onLoop(of, () -> synced(code)), null);
+    session().sync(root, this::synced);
   }
 
-  private void synced(int result) {
-    var code = Code.get(result);
-    int of = session;
-    if (code == Code.OK) {
-      requireClient()
-          .exists(
-              path("leader"),
-              event -> onLoop(of, () -> leaderChanged(event)),
-              (found, path, context, stat) -> onLoop(of, () -> leaderIs(Code.get(found))),
-              null);
+  private void synced(Code result) {
+    if (result == Code.OK) {
+      session().exists(path("leader"), this::look, this::leaderIs);
     } else {
-      repeat(code);
+      repeat(result);
     }
   }
 
-  private void leaderChanged(WatchedEvent event) {
-    if (event.getType() != Watcher.Event.EventType.None) {
-      look();
-    }
-  }
-
-  private void repeat(Code code) {
+  private void repeat(Code failure) {
     looking = false;
-    again(code, this::look);
+    session().again(failure, this::look);
   }
 
-  private void leaderIs(Code code) {
-    if (code == Code.NONODE) {
+  private void leaderIs(Code result) {
+    if (result == Code.NONODE) {
       absent();
-    } else if (code == Code.OK) {
-      int of = session;
-      requireClient()
-          .getData(
-              path("leader"),
-              false,
-              (read, path, context, data, stat) ->
-                  onLoop(of, () -> leaderRead(Code.get(read), data)),
-              null);
+    } else if (result == Code.OK) {
+      session().read(path("leader"), (read, data, stat) -> leaderRead(read, data));
     } else {
-      repeat(code);
+      repeat(result);
     }
   }
 
-  private void leaderRead(Code code, byte[] data) {
-    if (code == Code.NONODE) {
+  private void leaderRead(Code result, byte[] data) {
+    if (result == Code.NONODE) {
       absent();
-    } else if (code == Code.OK) {
+    } else if (result == Code.OK) {
       looking = false;
       var node = LeaderNode.read(data);
       if (node.isEmpty()) {
         LOG.error("leadership={} the node of the leader cannot be read", this);
-        see(Optional.empty());
+        seen.change(Optional.empty());
       } else if (node.get().term().leader().equals(machine)) {
         own(node.get());
       } else {
@@ -343,7 +232,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
       }
       lookAgain();
     } else {
-      repeat(code);
+      repeat(result);
     }
   }
 
@@ -358,7 +247,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     if (term.epoch() > highest || present.filter(term::equals).isPresent()) {
       highest = term.epoch();
       present = Optional.of(term);
-      see(Optional.of(term));
+      seen.change(Optional.of(term));
     }
   }
 
@@ -380,7 +269,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     if (lease != null) {
       lose("the node of the leader was removed");
     }
-    see(Optional.empty());
+    seen.change(Optional.empty());
     lookAgain();
     if (looking || !maySucceed()) {
       return;
@@ -397,42 +286,27 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   }
 
   private void leadUnlessOthersStand() {
-    int of = session;
-    requireClient()
-        .getChildren(
+    session()
+        .children(
             path("candidates"),
-            false,
-            (code, path, context, names) ->
-                onLoop(
-                    of,
-                    () -> {
-                      if (Code.get(code) == Code.OK
-                          && names.stream().allMatch(machine::equals)
-                          && maySucceed()) {
-                        readEpoch();
-                      }
-                    }),
-            null);
+            (result, names) -> {
+              if (result == Code.OK && names.stream().allMatch(machine::equals) && maySucceed()) {
+                readEpoch();
+              }
+            });
   }
 
   // ---- becoming the leader
 
   private void readEpoch() {
-    int of = session;
-    requireClient()
-        .getData(
-            path("epoch"),
-            false,
-            (code, path, context, data, stat) ->
-                onLoop(of, () -> epochRead(Code.get(code), data, stat)),
-            null);
+    session().read(path("epoch"), this::epochRead);
   }
 
-  private void epochRead(Code code, byte[] data, Stat stat) {
-    if (code == Code.NONODE) {
-      create(path("epoch"), "0".getBytes(StandardCharsets.UTF_8), this::look);
-    } else if (code != Code.OK) {
-      again(code, this::look);
+  private void epochRead(Code result, byte[] data, Stat stat) {
+    if (result == Code.NONODE) {
+      session().createWithParents(path("epoch"), "0".getBytes(StandardCharsets.UTF_8), this::look);
+    } else if (result != Code.OK) {
+      session().again(result, this::look);
     } else if (maySucceed()) {
       long last = Long.parseLong(new String(data, StandardCharsets.UTF_8));
       claim(Math.max(Math.max(last, floor), highest) + 1, stat.getVersion());
@@ -448,22 +322,17 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
             Op.create(path("leader"), node.bytes(), clients.access(), CreateMode.EPHEMERAL));
     claim = node;
     claimed = deadline();
-    int of = session;
-    requireClient()
-        .multi(
-            operations,
-            (code, path, context, results) -> onLoop(of, () -> claimed(Code.get(code), node)),
-            null);
+    session().transaction(operations, result -> claimed(result, node));
   }
 
-  private void claimed(Code code, LeaderNode node) {
-    if (code == Code.OK && node.equals(claim) && lease == null) {
+  private void claimed(Code result, LeaderNode node) {
+    if (result == Code.OK && node.equals(claim) && lease == null) {
       elected();
     }
-    if (code == Code.OK || code == Code.NODEEXISTS || code == Code.BADVERSION) {
+    if (result == Code.OK || result == Code.NODEEXISTS || result == Code.BADVERSION) {
       look(); // also sets the watch
     } else {
-      again(code, this::look);
+      session().again(result, this::look);
     }
   }
 
@@ -497,7 +366,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     var term = claim.term();
     highest = term.epoch();
     LOG.info("leadership={} this node leads in epoch {}", this, term.epoch());
-    see(Optional.of(term));
+    seen.change(Optional.of(term));
     stands.lead(term);
     begun.steady =
         loop.after(
@@ -523,22 +392,17 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   private void renew(Lease of) {
     var end = deadline();
-    int in = session;
-    requireClient()
+    session()
         .sync(
             path("leader"),
-            (code, path, context) ->
-                onLoop(
-                    in,
-                    () -> {
-                      if (Code.get(code) == Code.OK && lease == of) {
-                        cancel(of.end);
-                        of.end = end;
-                      } else {
-                        end.cancel();
-                      }
-                    }),
-            null);
+            result -> {
+              if (result == Code.OK && lease == of) {
+                cancel(of.end);
+                of.end = end;
+              } else {
+                end.cancel();
+              }
+            });
   }
 
   private static void cancel(@Nullable Timer timer) {
@@ -559,7 +423,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
           holds.delay(losses),
           () -> {
             held = false;
-            if (client != null) {
+            if (session != null) {
               look();
             }
           });
@@ -578,7 +442,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     cancel(ending.steady);
     lease = null;
     stopping = true;
-    see(Optional.empty());
+    seen.change(Optional.empty());
     var stopped = stands.stop();
     return stopped.onComplete(
         done -> {
@@ -591,60 +455,49 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   private void release() {
     claim = null;
     claimed = null;
-    if (over || client == null) {
+    if (over || session == null) {
       return;
     }
-    int of = session;
-    requireClient()
-        .getData(
+    session()
+        .read(
             path("leader"),
-            false,
-            (code, path, context, data, stat) ->
-                onLoop(
-                    of,
-                    () -> {
-                      if (Code.get(code) == Code.OK
-                          && LeaderNode.read(data)
-                              .filter(node -> node.term().leader().equals(machine))
-                              .isPresent()
-                          && lease == null
-                          && claim == null) {
-                        delete(stat.getVersion());
-                      } else {
-                        look();
-                      }
-                    }),
-            null);
+            (result, data, stat) -> {
+              boolean own =
+                  result == Code.OK
+                      && LeaderNode.read(data)
+                          .filter(node -> node.term().leader().equals(machine))
+                          .isPresent();
+              if (own && lease == null && claim == null) {
+                delete(stat.getVersion());
+              } else {
+                look();
+              }
+            });
   }
 
   private void delete(int version) {
-    int of = session;
-    requireClient()
+    session()
         .delete(
             path("leader"),
             version,
-            (code, path, context) ->
-                onLoop(
-                    of,
-                    () -> {
-                      if (Code.get(code) == Code.OK || Code.get(code) == Code.NONODE) {
-                        look();
-                      } else {
-                        again(Code.get(code), this::look);
-                      }
-                    }),
-            null);
+            result -> {
+              if (result == Code.OK || result == Code.NONODE) {
+                look();
+              } else {
+                session().again(result, this::look);
+              }
+            });
   }
 
   // ---- candidates
 
   @Override
   public Candidacy stand(Loop on, Candidate candidate) {
-    var next = new Standing(on, candidate);
+    var next = new Standing(loop, on, candidate);
     loop.execute(
         () -> {
           standing = next;
-          if (client != null) {
+          if (session != null) {
             register();
             look();
           }
@@ -658,117 +511,38 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   private Future<Void> withdraw(Standing which) {
     if (standing == which) {
-      var stopped = lease == null ? which.stopped : end();
+      var stopped = lease == null ? which.stopped() : end();
       standing = null;
-      if (client != null && !over) {
-        requireClient()
-            .delete(path("candidates/" + machine), -1, (code, path, context) -> {}, null);
+      if (session != null && !over) {
+        session().delete(path("candidates/" + machine), -1, any -> {});
       }
       if (claim != null && !stopping) {
         release();
       }
       return stopped;
     }
-    return which.stopped;
+    return which.stopped();
   }
 
   /** Tells the other nodes that this one is a candidate. */
   private void register() {
     if (standing != null && !over) {
-      int of = session;
-      create(
-          path("candidates"),
-          new byte[0],
-          () ->
-              requireClient()
-                  .create(
-                      path("candidates/" + machine),
-                      new byte[0],
-                      clients.access(),
-                      CreateMode.EPHEMERAL,
-                      (code, path, context, name) ->
-                          onLoop(
-                              of,
-                              () -> {
-                                if (Code.get(code) == Code.CONNECTIONLOSS) {
-                                  again(Code.CONNECTIONLOSS, this::register);
-                                }
-                              }),
-                      null));
-    }
-  }
-
-  /** Creates a node unless it exists, and its parents before it. */
-  private void create(String path, byte[] data, Runnable then) {
-    int slash = path.lastIndexOf('/');
-    Runnable make =
-        () -> {
-          int of = session;
-          requireClient()
-              .create(
-                  path,
-                  data,
-                  clients.access(),
-                  CreateMode.PERSISTENT,
-                  (code, name, context, made) ->
-                      onLoop(
-                          of,
-                          () -> {
-                            var result = Code.get(code);
-                            if (result == Code.OK || result == Code.NODEEXISTS) {
-                              then.run();
-                            } else {
-                              again(result, () -> create(path, data, then));
+      var own = path("candidates/" + machine);
+      session()
+          .createWithParents(
+              path("candidates"),
+              new byte[0],
+              () ->
+                  session()
+                      .create(
+                          own,
+                          new byte[0],
+                          CreateMode.EPHEMERAL,
+                          result -> {
+                            if (result == Code.CONNECTIONLOSS) {
+                              session().again(result, this::register);
                             }
-                          }),
-                  null);
-        };
-    if (slash <= 0) {
-      make.run();
-    } else {
-      create(path.substring(0, slash), new byte[0], make);
-    }
-  }
-
-  /** A candidacy. Belongs to the loop, except where stated. */
-  private final class Standing {
-    private final Loop on;
-    private final Candidate candidate;
-    private Future<Void> stopped = Future.succeededFuture();
-    private volatile @Nullable Term granted;
-
-    /** Whether the candidate was called to lead. Belongs to its loop. */
-    private boolean leads;
-
-    private Standing(Loop on, Candidate candidate) {
-      this.on = on;
-      this.candidate = candidate;
-    }
-
-    private void lead(Term term) {
-      granted = term;
-      on.execute(
-          () -> {
-            if (term.equals(granted)) { // it may be over already
-              leads = true;
-              candidate.lead(term);
-            }
-          });
-    }
-
-    /** Stops it; the future completes on the loop. */
-    private Future<Void> stop() {
-      granted = null;
-      var done = Promise.<Void>promise();
-      loop.after(STOP_LIMIT, done::tryComplete);
-      on.execute(
-          () -> {
-            var stopping = leads ? candidate.stop() : Future.<Void>succeededFuture();
-            leads = false;
-            stopping.onComplete(any -> loop.execute(done::tryComplete));
-          });
-      stopped = done.future();
-      return stopped;
+                          }));
     }
   }
 
@@ -779,7 +553,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
           suspended = now;
           if (now) {
             end();
-          } else if (client != null) {
+          } else if (session != null) {
             look();
           }
         });
@@ -795,8 +569,8 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
         () -> {
           if (!over) {
             over = true;
-            if (client != null) {
-              clients.close(client);
+            if (session != null) {
+              session.close();
             }
           }
         });
