@@ -74,16 +74,21 @@ final class RoleOutputs {
     var type = session.type("templateoutput");
     var found = list(session, type, role, node);
     if (found.isEmpty()) {
-      throw Failure.error(
-          "no templates are rendered for role \"%s\"%s"
-              .formatted(role, node.map(it -> " on node " + it).orElse("")),
-          "see where it runs: vw why " + role);
+      throw none(role, node);
     }
     return new RoleOutputs(session, role, type, found);
   }
 
-  private static List<Output> list(
-      Session session, ResourceType type, String role, Optional<String> node) throws IOException {
+  static Failure none(String role, Optional<String> node) {
+    return Failure.error(
+        "no templates are rendered for role \"%s\"%s"
+            .formatted(role, node.map(it -> " on node " + it).orElse("")),
+        "see where it runs: vw why " + role);
+  }
+
+  /** The template outputs of a role that are known now. */
+  static List<Output> list(Session session, ResourceType type, String role, Optional<String> node)
+      throws IOException {
     var query = QueryParameters.NONE.field("spec.role", role);
     if (node.isPresent()) {
       query = query.field("spec.node", node.get());
@@ -92,18 +97,6 @@ final class RoleOutputs {
         .map(item -> new Output(item.content()))
         .sorted(Comparator.comparing(Output::name))
         .toList();
-  }
-
-  /** The same outputs as they are now, without those that were removed. */
-  List<Output> now() throws IOException {
-    var names = all.stream().map(Output::name).toList();
-    return list(session, type, role, Optional.empty()).stream()
-        .filter(each -> names.contains(each.name()))
-        .toList();
-  }
-
-  String role() {
-    return role;
   }
 
   /** This, if it is one node or the operator chose all nodes. */

@@ -76,13 +76,15 @@ final class Rollout implements Verb {
     if (words.get(0).equals("logs")) {
       return logs(args, new RolloutLogs(session, role));
     }
+    if (words.get(0).equals("status")) {
+      return new RolloutStatus(session, role, node).await(timeout(args));
+    }
     var outputs = RoleOutputs.of(role, node, session);
     return switch (words.get(0)) {
       case "history" -> {
         outputs.history(DecisionCommands.form(args, "json", "yaml", "name"));
         yield Exit.OK;
       }
-      case "status" -> new RolloutStatus(session, outputs).await(timeout(args));
       case "undo" ->
           outputs
               .chosen("undo", args.matchedOptionValue("--all-nodes", false))

@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
@@ -14,11 +17,17 @@ import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
+import verwalter.model.RoleInstance;
 
-/** {@code vw rollout status}: waits until the files of a role are written and its processes run. */
+/**
+ * {@code vw rollout status}: waits until the files of a role are written and its processes run, on
+ * each node that has the role by the schedule or reports files of it. A node that does not report
+ * is not done.
+ */
 final class RolloutStatus {
   private final Session session;
-  private final RoleOutputs outputs;
+  private final String role;
+  private final Optional<String> only;
   private final Map<String, String> reported = new HashMap<>();
 
   /** The nodes that are not done, with their progress. */
@@ -26,9 +35,15 @@ final class RolloutStatus {
 
   private boolean rendering = true;
 
-  RolloutStatus(Session session, RoleOutputs outputs) {
+  /**
+   * Creates it.
+   *
+   * @param only the node to wait for; empty for all
+   */
+  RolloutStatus(Session session, String role, Optional<String> only) {
     this.session = session;
-    this.outputs = outputs;
+    this.role = role;
+    this.only = only;
   }
 
   /** The progress of one node; without an exit code while the rollout is under way. */
@@ -47,6 +62,9 @@ final class RolloutStatus {
   }
 
   Exit await(Duration timeout) throws IOException {
+    if (outputs().isEmpty() && scheduled().isEmpty()) {
+      throw RoleOutputs.none(role, only);
+    }
     var deadline = session.now().plus(timeout);
     do {
       if (!follow(rendering, deadline)) {
@@ -66,7 +84,7 @@ final class RolloutStatus {
   private boolean follow(boolean ofOutputs, Instant deadline) throws IOException {
     return GoalWatch.await(
         session.type(ofOutputs ? "templateoutput" : "roleinstance"),
-        QueryParameters.NONE.field("spec.role", outputs.role()),
+        QueryParameters.NONE.field("spec.role", role),
         deadline,
         changed -> {
           round();
@@ -90,12 +108,12 @@ final class RolloutStatus {
     waiting.clear();
     rendering = false;
     var instances = instances();
-    for (var output : outputs.now()) {
+    var silent = scheduled();
+    for (var output : outputs()) {
+      silent.remove(output.node());
       var instance = instances.getOrDefault(output.name(), Map.of());
       var progress = progress(output.object(), instance);
-      if (!progress.text().equals(reported.put(output.name(), progress.text()))) {
-        session.println(output.name() + ": " + TextTable.clean(progress.text()));
-      }
+      report(output.name(), progress.text());
       if (progress.exit().isEmpty()) {
         waiting.put(output.name(), progress.text());
         rendering |= progress.rendering();
@@ -104,15 +122,45 @@ final class RolloutStatus {
             progress.exit().get(),
             output.name() + ": " + progress.text(),
             progress.exit().get() == Exit.HELD
-                ? "vw rollout allow %s --node %s".formatted(outputs.role(), output.node())
+                ? "vw rollout allow %s --node %s".formatted(role, output.node())
                 : "vw describe to/" + output.name());
       }
     }
+    for (var node : silent) {
+      var text = "the node does not report the role";
+      report(RoleInstance.name(role, node), text);
+      waiting.put(RoleInstance.name(role, node), text);
+      rendering = true;
+    }
+  }
+
+  private void report(String name, String text) {
+    if (!text.equals(reported.put(name, text))) {
+      session.println(name + ": " + TextTable.clean(text));
+    }
+  }
+
+  private List<RoleOutputs.Output> outputs() throws IOException {
+    return RoleOutputs.list(session, session.type("templateoutput"), role, only);
+  }
+
+  /** The nodes that have the role by the schedule. */
+  private SortedSet<String> scheduled() throws IOException {
+    var nodes = new TreeSet<String>();
+    var type = session.type("nodeschedule");
+    for (var item :
+        Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, QueryParameters.NONE))) {
+      if (PlainJson.map(item.content(), "spec", "roles").containsKey(role)
+          && only.map(item.name()::equals).orElse(true)) {
+        nodes.add(item.name());
+      }
+    }
+    return nodes;
   }
 
   /** The instances of the role by name. */
   private Map<String, Map<String, Object>> instances() throws IOException {
-    var query = QueryParameters.NONE.field("spec.role", outputs.role());
+    var query = QueryParameters.NONE.field("spec.role", role);
     var type = session.type("roleinstance");
     var instances = new HashMap<String, Map<String, Object>>();
     Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, query))

@@ -234,6 +234,27 @@ class RolloutTest {
     assertThat(shell.err()).contains("did you mean vw rollout status?");
   }
 
+  /** For example the node of a leader that was killed: its states were lost with its agent. */
+  @Test
+  void statusIsNotDoneWhileANodeWithTheRoleDoesNotReport() {
+    output("n1", condition(true, "InPlace", ""), Optional.empty(), "aaa");
+    instance("n1", RoleInstance.State.RUNNING, 2);
+    for (var node : List.of("n1", "n2")) {
+      server.put(
+          Resource.of(
+              NodeSchedule.KIND, node, new NodeSchedule.Spec("hash", Map.of("web", Map.of()))));
+    }
+
+    assertThat(shell.vw("rollout", "status", "web", "--timeout", "0s")).isEqualTo(5);
+    assertThat(shell.out()).contains("web@n2: the node does not report the role\n");
+    assertThat(shell.err()).contains("web@n2 is not done after 0 s");
+    assertThat(shell.vw("rollout", "status", "web", "--node", "n1")).as(shell.err()).isZero();
+
+    output("n2", condition(true, "InPlace", ""), Optional.empty(), "aaa");
+    instance("n2", RoleInstance.State.RUNNING, 2);
+    assertThat(shell.vw("rollout", "status", "web")).as(shell.err()).isZero();
+  }
+
   @Test
   void explainPrintsLayersOfVariables() {
     var data =
