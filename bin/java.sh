@@ -48,3 +48,16 @@ find_java() {
   done
   return 1
 }
+
+# Whether the JDK that was found can give freed memory back to the system at intervals.
+trims_memory() {
+  case $java_version in
+    "$java_major".0.*) update=${java_version#"$java_major".0.} update=${update%%[!0-9]*} ;;
+    *) update=0 ;;
+  esac
+  case $java_major in
+    17) [ "${update:-0}" -ge 10 ] ;;
+    21) [ "${update:-0}" -ge 2 ] ;;
+    *) [ "$java_major" -ge 22 ] ;;
+  esac
+}

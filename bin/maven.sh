@@ -18,14 +18,18 @@ need_maven() {
 }
 
 # maven LOG ARGUMENT...: writes the output of Maven to LOG; prints a line per module, the last line of
-# its tests if it has any, and the errors. Fails if Maven does.
+# its tests if it has any, and the errors. Fails if Maven does. Builds two modules at once, except with
+# another -T.
 maven() {
   log=$1
   shift
-  # Short runs: the C1 compiler alone is faster. Transfers go to the log, to count them.
+  case " $* " in *' -T'*) ;; *) set -- -T2 "$@" ;; esac
+  # Short runs: the C1 compiler alone is faster. Transfers go to the log, to count them. The time and
+  # the thread of each line tell the modules apart.
   {
     MAVEN_OPTS=${MAVEN_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC} \
-      mvn -B -f "$root/pom.xml" "$@" </dev/null 2>&1 && code=0 || code=$?
+      mvn -B -f "$root/pom.xml" -Dorg.slf4j.simpleLogger.showDateTime=true \
+      -Dorg.slf4j.simpleLogger.showThreadName=true "$@" </dev/null 2>&1 && code=0 || code=$?
     printf '\nmaven ended with %s\n' "$code"
   } | watch_maven "$log" && return 0
   say ''
@@ -34,26 +38,61 @@ maven() {
   return 1
 }
 
-# Copies standard input to the file $1 and reports on it. On a terminal the current line changes as
-# work goes on.
+# Copies standard input to the file $1, without the time and the thread of each line, and reports on it.
+# On a terminal the current line changes as work goes on.
+#
+# Maven builds N modules at once and does not say when one is finished. When another one begins and N of
+# them have written something since, the others are. Of the module with number M, module_M is the name,
+# place_M the number as Maven writes it, begun_M and last_M the milliseconds of its first and last line,
+# and tests_M the last line of its tests.
 watch_maven() {
-  module='' tests='' failed='' skipped='' files=0 mutants=0 code=1
+  at_once=1 owners='' open='' heard='' threads=0 failed='' skipped='' files=0 mutants=0 code=1
   exec 3>"$1"
   while IFS= read -r line; do
-    printf '%s\n' "$line" >&3
+    thread='' number=''
     case $line in
+      [0-9]*' ['*'] ['[A-Z]*)
+        millis=${line%% *}
+        rest=${line#*' ['}
+        case $millis in
+          *[!0-9]*) ;;
+          *)
+            thread=${rest%%']'*}
+            line=${rest#*'] '}
+            ;;
+        esac
+        ;;
+    esac
+    printf '%s\n' "$line" >&3
+    case $owners in *"[$thread:"*) number=${owners#*"[$thread:"} number=${number%%']'*} ;; esac
+    case $line in
+      '[INFO] ' | '[INFO] ----'* | '[INFO] Reactor Summary'* | '[INFO] BUILD '*) ;;
+      '[INFO] Building '*'/'*']')
+        [ -n "$thread" ] || continue
+        module=${line#'[INFO] Building '}
+        place=${module##* }
+        module=${module%% *}
+        number=${place#'['}
+        number=${number%%/*}
+        eval "module_$number=\$module place_$number=\$place begun_$number=$millis last_$number=$millis tests_$number=''"
+        owners="[$thread:$number]$owners" open="$open $number" heard='' threads=0 mutants=0
+        hear "$number"
+        step ''
+        continue
+        ;;
+      *)
+        if [ -n "$number" ]; then
+          eval "last_$number=$millis"
+          hear "$number"
+        fi
+        ;;
+    esac
+    case $line in
+      *'MultiThreadedBuilder implementation with a thread count of '*) at_once=${line##* } ;;
       '[INFO] Downloaded from '*)
         files=$((files + 1))
         case $files in *0) step "$files files fetched" ;; esac
         case $files in *00) [ -t 2 ] || say "  $files files fetched" ;; esac
-        ;;
-      '[INFO] Building '*'/'*']')
-        module_done
-        module=${line#'[INFO] Building '}
-        place=${module##* }
-        module=${module%% *}
-        began=$(date +%s)
-        step ''
         ;;
       '[INFO] Running '*) step "${line##*.}" ;;
       *'PIT >> FINE : mutating method '*)
@@ -62,8 +101,11 @@ watch_maven() {
         case $mutants in *00) [ -t 2 ] || say "  $module: $mutants mutants tried" ;; esac
         ;;
       *'Tests run: '*'Time elapsed: '*) ;;
-      *'] Tests run: '*) tests=$line ;;
-      '[INFO] Reactor Summary'*) module_done ;;
+      *'] Tests run: '*) [ -z "$number" ] || eval "tests_$number=\$line" ;;
+      '[INFO] Reactor Summary'* | '[INFO] BUILD '*)
+        heard=''
+        modules_done
+        ;;
       '[INFO] '*' FAILURE ['*) failed="$failed $(module_name "$line")" ;;
       '[INFO] '*' SKIPPED') skipped="$skipped $(module_name "$line")" ;;
       'maven ended with '*) code=${line##* } ;;
@@ -75,24 +117,41 @@ watch_maven() {
   return "$code"
 }
 
+# Notes that the module with this number has written something since the newest one began.
+hear() {
+  case " $heard " in *" $1 "*) return 0 ;; esac
+  heard="$heard $1" threads=$((threads + 1))
+  [ "$threads" -lt "$at_once" ] || modules_done
+}
+
 # The name in a line of Maven's summary.
 module_name() {
   name=${1#'[INFO] '}
   printf '%s' "${name%% *}"
 }
 
-# Shows the progress of the current module on a terminal.
+# Shows the progress of the newest module on a terminal.
 step() {
-  [ ! -t 2 ] || printf '\r\033[K  %-7s %-16s %s' "${place:-}" "$module" "$1" >&2
+  [ ! -t 2 ] || printf '\r\033[K  %-7s %-16s %s' "${place:-}" "${module:-}" "$1" >&2
 }
 
-# Prints the final line of the current module, and the last one that Surefire wrote for it.
-module_done() {
-  [ -n "$module" ] || return 0
-  [ ! -t 2 ] || printf '\r\033[K' >&2
-  say "$(printf '  %-7s %-16s %4d s' "$place" "$module" $(($(date +%s) - began)))"
-  [ -z "$tests" ] || say "$tests"
-  module='' tests='' mutants=0
+# Prints the final line of each open module that was not heard, and the last one that Surefire wrote for
+# it.
+modules_done() {
+  left=''
+  for each in $open; do
+    case " $heard " in *" $each "*)
+      left="$left $each"
+      continue
+      ;;
+    esac
+    eval "module_name=\$module_$each module_place=\$place_$each module_tests=\$tests_$each"
+    eval "seconds=\$(((last_$each - begun_$each + 500) / 1000))"
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    say "$(printf '  %-7s %-16s %4d s' "$module_place" "$module_name" "$seconds")"
+    [ -z "$module_tests" ] || say "$module_tests"
+  done
+  open=$left
 }
 
 # Prints the errors of a Maven log, and the beginning of each stack trace.

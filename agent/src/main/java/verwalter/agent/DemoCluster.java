@@ -191,8 +191,8 @@ final class DemoCluster {
     }
   }
 
-  /** Runs a command of this program, in this process. */
-  private static void command(DemoNode node, List<String> arguments) throws SetupFailed {
+  /** Runs a command of this program for a node, in this process. */
+  static void command(DemoNode node, List<String> arguments) throws SetupFailed {
     var output = new StringWriter();
     var line = Main.commandLine();
     line.setOut(new PrintWriter(output)).setErr(new PrintWriter(output));

@@ -15,12 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * The ports of a demo with several nodes: a block for each node. The first port of a block claims
- * it, the last four are those of the node in the cluster, and its processes use the others.
+ * it, the last five are those of the node in the cluster, and its processes use the others.
  */
 final class DemoClusterPorts implements AutoCloseable {
-  /** The ports of a node for other nodes. */
-  private static final int CLUSTER = 4;
-
   private static final Pattern BLOCK = Pattern.compile("(?m)^(\\w+): \\[\"(\\d{5})-(\\d{5})\"\\]$");
 
   private final Map<String, Integer> blocks = new HashMap<>();
@@ -93,7 +90,7 @@ final class DemoClusterPorts implements AutoCloseable {
     var taken =
         claim.isEmpty()
             ? IntStream.of(block)
-            : IntStream.range(cluster(node), cluster(node) + CLUSTER);
+            : IntStream.range(cluster(node), cluster(node) + NodePorts.COUNT);
     for (int port : taken.toArray()) {
       if (!DemoPorts.isFree(port)) {
         throw new SetupFailed(
@@ -117,9 +114,9 @@ final class DemoClusterPorts implements AutoCloseable {
                 ""));
   }
 
-  /** The first of the four ports of a node for other nodes. */
+  /** The first of the ports of a node for other nodes. */
   int cluster(String node) {
-    return block(node) + DemoPorts.BLOCK_SIZE - CLUSTER;
+    return block(node) + DemoPorts.BLOCK_SIZE - NodePorts.COUNT;
   }
 
   /** The port of the first web server of a node. */

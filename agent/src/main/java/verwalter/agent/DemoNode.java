@@ -73,15 +73,20 @@ final class DemoNode {
     return ClusterFiles.in(home.resolve("storage")).member().isPresent();
   }
 
+  /** The id of its machine, which no other node on this machine has. */
+  String machine() {
+    var id = UUID.nameUUIDFromBytes(home.toString().getBytes(StandardCharsets.UTF_8));
+    return id.toString().replace("-", "");
+  }
+
   /** The flags of its directories and of its name. */
   List<String> flags() {
-    var id = UUID.nameUUIDFromBytes(home.toString().getBytes(StandardCharsets.UTF_8));
     return List.of(
         "--config-dir=" + config(home),
         "--storage-dir=" + home.resolve("storage"),
         "--log-dir=" + home.resolve("log"),
         "--hostname=" + name,
-        "--override-machine-id=" + id.toString().replace("-", ""));
+        "--override-machine-id=" + machine());
   }
 
   /** Starts its agent with the launcher. */

@@ -8,11 +8,16 @@ import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.zookeeper.Elector;
 
 /**
- * The ports that a node of a cluster listens on: its cluster port, and three for the log, the last
- * of them on loopback.
+ * The ports that a node of a cluster listens on: its cluster port, three for the log, the last of
+ * them on loopback, and one for the group of a side without a majority.
  */
 final class NodePorts {
-  private static final int COUNT = 4;
+  /** The distance of the group's port from the cluster port. */
+  static final int GROUP = 4;
+
+  /** The number of ports. */
+  static final int COUNT = GROUP + 1;
+
   private static final int MOST_PORT = 65_535 - COUNT + 1;
 
   /**

@@ -47,9 +47,6 @@ record NodeSide(
     boolean mayLead) {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
 
-  /** The distance of the group's port from that of the cluster. */
-  private static final int OFFSET = 4;
-
   private static final Backoff RETRY =
       Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -117,7 +114,7 @@ record NodeSide(
   }
 
   private static InetSocketAddress of(Address address) {
-    return new InetSocketAddress(address.host(), address.port() + OFFSET);
+    return new InetSocketAddress(address.host(), address.port() + NodePorts.GROUP);
   }
 
   private static void report(Events events, Overridden lost) {

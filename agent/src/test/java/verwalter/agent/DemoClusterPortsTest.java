@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,19 @@ class DemoClusterPortsTest {
       assertThat(new int[] {one.web("n1"), one.web("n2"), one.web("n3"), two.web("n1")})
           .isSorted()
           .doesNotHaveDuplicates();
-      assertThat(one.cluster("n1")).isEqualTo(one.web("n1") + 15);
+      assertThat(one.cluster("n1")).isEqualTo(one.web("n1") + 14);
       assertThat(one.http("n2")).isNotEqualTo(one.http("n3"));
+    }
+  }
+
+  @Test
+  void thePortOfTheGroupOfANodeIsFree() throws Exception {
+    try (var ports = DemoClusterPorts.claim(nodes("one"))) {
+      for (var node : List.of("n1", "n2", "n3")) {
+        try (var group = listen(ports.cluster(node) + NodePorts.GROUP)) {
+          assertThat(group.isBound()).isTrue();
+        }
+      }
     }
   }
 
@@ -50,8 +62,8 @@ class DemoClusterPortsTest {
     try (var ports = DemoClusterPorts.claim(nodes)) {
       var text = Files.readString(list(nodes.get("n1")));
       assertThat(text)
-          .contains("n1: [\"%d-%d\"]\n".formatted(ports.web("n1"), ports.web("n1") + 14))
-          .contains("n3: [\"%d-%d\"]\n".formatted(ports.web("n3"), ports.web("n3") + 14));
+          .contains("n1: [\"%d-%d\"]\n".formatted(ports.web("n1"), ports.web("n1") + 13))
+          .contains("n3: [\"%d-%d\"]\n".formatted(ports.web("n3"), ports.web("n3") + 13));
       assertThat(list(nodes.get("n2"))).hasContent(text);
     }
   }

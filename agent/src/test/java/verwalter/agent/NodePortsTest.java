@@ -18,7 +18,7 @@ class NodePortsTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining(
               "the ports %d to %d at 127.0.0.7, and cannot listen on %d: "
-                  .formatted(port - 2, port + 1, port));
+                  .formatted(port - 2, port + 2, port));
       assertThatCode(() -> NodePorts.requireFree(new Address("127.0.0.8", port - 2)))
           .doesNotThrowAnyException();
     }

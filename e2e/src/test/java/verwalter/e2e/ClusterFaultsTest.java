@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dverwalter.faults=all} runs all tests, and a list of names those, with five agents. Each takes
  * up to some minutes.
  */
+@Order(8)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterFaultsTest {
   private static final String FAULTS = "verwalter.faults";

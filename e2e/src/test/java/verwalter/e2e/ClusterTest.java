@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests three agents that form a cluster, each with a loopback address of its own. */
+@Order(2)
 class ClusterTest {
   /** Runs each role on all nodes, and counts how often it was given each action. */
   static final String SCHEDULER =

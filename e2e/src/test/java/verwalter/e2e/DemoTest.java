@@ -17,11 +17,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The README's first command. */
+@Order(5)
 @ResourceLock("the ports of the demo")
 class DemoTest {
   private static final Pattern PID = Pattern.compile("RUNNING\\s+pid (\\d+)");

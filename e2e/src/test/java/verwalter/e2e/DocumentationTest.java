@@ -14,11 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs every command of the documentation in order, with a demo, while another demo runs. */
+@Order(1)
 @ResourceLock("the ports of the demo")
 class DocumentationTest {
   /** Commands that are not run, each with the reason. */
@@ -32,6 +34,7 @@ class DocumentationTest {
           "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
               "runs Maven amid Maven",
           "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",
+          "bin/sbom", "runs Maven amid Maven; ./check makes the same files",
           "verwalter --config-dir=/etc/verwalter",
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
 

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * scheduler, a rendering, and a process that is replaced. {@code -Dverwalter.endurance.changes}
  * makes more of them.
  */
+@Order(3)
 class EnduranceTest {
   private static final int CHANGES = Integer.getInteger("verwalter.endurance.changes", 1_000);
 

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three launched agents whose log is in a ZooKeeper server that they do not run. */
+@Order(9)
 class ExistingEnsembleTest {
   @TempDir private Path root;
   private LaunchedCluster cluster;

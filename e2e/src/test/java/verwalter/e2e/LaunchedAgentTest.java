@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the main features with the launcher and real processes. */
+@Order(7)
 class LaunchedAgentTest {
   @TempDir private Path root;
   private Site site;

@@ -29,8 +29,8 @@ final class LaunchedCluster {
 
   private static final Pattern LEADER = Pattern.compile("\"leader\":\\{[^}]*\"name\":\"(\\w+)\"");
 
-  /** The ports of a node: the cluster port and three of its elector. */
-  private static final int PORTS = 4;
+  /** The ports of a node: the cluster port, three of its elector, and one of its side. */
+  private static final int PORTS = 5;
 
   private final Path root;
   private final Configuration configuration;
