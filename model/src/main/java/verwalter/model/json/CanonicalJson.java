@@ -69,18 +69,28 @@ final class CanonicalJson {
   }
 
   private void object(Map<?, ?> map) {
-    var keys = map.keySet().toArray(String[]::new);
-    Arrays.sort(keys, BY_UTF8);
     out.append('{');
-    for (int i = 0; i < keys.length; i++) {
-      if (i > 0) {
-        out.append(',');
+    int begin = out.length();
+    if (map instanceof FrozenMap<?, ?> frozen) {
+      frozen.forEachInOrder((key, value) -> member(begin, key, value));
+    } else {
+      var keys = map.keySet().toArray(String[]::new);
+      Arrays.sort(keys, BY_UTF8);
+      for (var key : keys) {
+        member(begin, key, map.get(key));
       }
-      quote(keys[i]);
-      out.append(':');
-      write(map.get(keys[i]));
     }
     out.append('}');
+  }
+
+  /** Writes a member of an object whose members begin at that place. */
+  private void member(int begin, String key, @Nullable Object value) {
+    if (out.length() > begin) {
+      out.append(',');
+    }
+    quote(key);
+    out.append(':');
+    write(value);
   }
 
   private void array(List<?> list) {
