@@ -56,6 +56,10 @@ final class NodeMirrors implements Leading {
 
   private static final double JITTER = 0.3;
 
+  /** Less than the default, since the mirrors of many nodes leave little room. */
+  private static final HistoryLimit HISTORY =
+      new HistoryLimit(HistoryLimit.DEFAULT.changes(), Runtime.getRuntime().maxMemory() / 64);
+
   /** Mirrors that become complete within this time are counted together. */
   private static final Duration GATHERING = Duration.ofMillis(10);
 
@@ -94,7 +98,14 @@ final class NodeMirrors implements Leading {
     this.node = node;
     this.everything = everything;
     var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
-    this.feed = new NodeFeed(self.node(), process, node, AuthoredStore.of(node, operator), loop);
+    this.feed =
+        new NodeFeed(
+            self.node(),
+            process,
+            node,
+            AuthoredStore.of(node, operator),
+            loop,
+            () -> everything.list(Node.KIND).size());
     this.leases =
         new MirrorLeases(self.machine(), InstantSource.system(), () -> loop.execute(feed::beat));
     this.client =
@@ -170,7 +181,7 @@ final class NodeMirrors implements Leading {
   }
 
   private void lead(long epoch, Promise<Void> gathered) {
-    var begun = new Mirrors(loop, epoch, HistoryLimit.DEFAULT);
+    var begun = new Mirrors(loop, epoch, HISTORY);
     mirrors = begun;
     beats = begun.onBeat(leases::received);
     nodes = everything.watch(Node.KIND, loop, change -> removed(begun, change));

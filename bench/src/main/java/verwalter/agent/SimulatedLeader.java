@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import verwalter.cluster.ClusterView;
+import verwalter.cluster.Leadership;
 import verwalter.cluster.following.LogFeed;
 import verwalter.cluster.following.ObserverWrites;
 import verwalter.cluster.mirror.MirrorClient;
@@ -61,7 +62,7 @@ import verwalter.ui.port.Ports;
  * under virtual time: the stores, the mirrors, the feed of the log, the controllers and the status
  * page are the real ones. The log, the election and the processes of this node are models.
  */
-public final class SimulatedLeader {
+public final class SimulatedLeader implements AutoCloseable {
   private static final int BATCH = 100;
 
   /** The period in which a node with a place that does not vote reports to the leader. */
@@ -69,6 +70,7 @@ public final class SimulatedLeader {
 
   private final VirtualWorld world;
   private final Setup setup;
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
   private final ClusterStore store;
   private final EpochStore cluster;
   private final Election election;
@@ -183,7 +185,6 @@ public final class SimulatedLeader {
 
   private void startPage(CurrentLeader leader) throws IOException {
     var loop = world.loop("http");
-    var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     var machine = setup.machine();
     var view =
         new AgentView(
@@ -213,7 +214,7 @@ public final class SimulatedLeader {
     }
   }
 
-  private NodeAgent.Parts parts(RoutedStore routed, verwalter.cluster.Leadership leadership) {
+  private NodeAgent.Parts parts(RoutedStore routed, Leadership leadership) {
     var archive =
         DecisionArchive.open(
             setup.directory().resolve("decisions"), RecordLimits.DEFAULT, System.err::println);
@@ -358,6 +359,12 @@ public final class SimulatedLeader {
   /** The number of runs of the scheduler. */
   public long decisions() {
     return decisions;
+  }
+
+  /** Ends the threads of the status page. */
+  @Override
+  public void close() {
+    vertx.close();
   }
 
   /** An ensemble whose voters do not change. */

@@ -46,6 +46,7 @@ final class SimulatedFollower {
 
   private final VirtualWorld world;
   private final int number;
+  private final int nodes;
   private final Random random;
   private final MemoryStore objects;
   private final FakeMachine machine = new FakeMachine();
@@ -53,8 +54,10 @@ final class SimulatedFollower {
   private final List<Loop> loops = new ArrayList<>();
   private long starts;
 
-  SimulatedFollower(VirtualWorld world, int number) {
+  /** Creates a machine of a cluster of so many nodes. */
+  SimulatedFollower(VirtualWorld world, int number, int nodes) {
     this.world = world;
+    this.nodes = nodes;
     this.number = number;
     this.random = new Random(number);
     this.objects = new MemoryStore(world.clock(), world.uids());
@@ -82,7 +85,12 @@ final class SimulatedFollower {
     var mirrorLoop = loop("mirrors");
     var feed =
         new NodeFeed(
-            self.name(), ++starts, objects, AuthoredStore.of(objects, operator), mirrorLoop);
+            self.name(),
+            ++starts,
+            objects,
+            AuthoredStore.of(objects, operator),
+            mirrorLoop,
+            () -> nodes);
     var client =
         new MirrorClient(
             mirrorLoop,

@@ -33,15 +33,19 @@ import verwalter.model.json.Json;
  * simulation and of the garbage collector. Prints one line of JSON.
  */
 final class ThousandAlone {
-  /** The virtual time after which both processes exchange their messages. */
-  static final Duration SPAN = Duration.ofMillis(10);
+  /** The virtual time after which both processes exchange their messages, in milliseconds. */
+  static final int SPAN = 10;
+
+  /** The same while little happens. */
+  private static final int LONG_SPAN = 100;
 
   /** The number of nodes with a server of the log, among which the observers are divided. */
   private static final int SERVERS = 5;
 
   private static final Duration LONG = Duration.ofMinutes(20);
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final int WARMUP = 3;
+  private static final Duration SETTLING = Duration.ofSeconds(20);
+  private static final int WARMUP = 2;
   private static final int RUNS = 3;
 
   private final int nodes;
@@ -56,6 +60,7 @@ final class ThousandAlone {
   private final Map<String, Long> release = new HashMap<>();
   private @Nullable CountedLog log;
   private @Nullable WrittenObjects written;
+  private int span = SPAN;
   private long nanos;
   private int next;
 
@@ -101,8 +106,8 @@ final class ThousandAlone {
       System.out.println(Json.canonical(thousand.measure()));
     } finally {
       thousand.process.destroy();
+      thousand.leader.close();
     }
-    System.exit(0);
   }
 
   private void build() throws IOException {
@@ -111,6 +116,7 @@ final class ThousandAlone {
     leader.elect();
     var began = System.nanoTime();
     runUntil(() -> running() == (long) nodes * roles);
+    every(LONG_SPAN);
     runFor(MINUTE.multipliedBy(5));
     System.err.printf(
         Locale.ROOT,
@@ -128,13 +134,13 @@ final class ThousandAlone {
   }
 
   private void runFor(Duration time) throws IOException {
-    for (long rest = time.dividedBy(SPAN); rest > 0; rest--) {
+    for (long rest = time.toMillis() / span; rest > 0; rest--) {
       span();
     }
   }
 
   private void runUntil(BooleanSupplier goal) throws IOException {
-    long most = LONG.dividedBy(SPAN);
+    long most = LONG.toMillis() / span;
     for (long spans = 0; spans % 100 != 0 || !goal.getAsBoolean(); spans++) {
       if (spans > most) {
         throw new IllegalStateException("the goal is not reached: %d run".formatted(running()));
@@ -146,7 +152,7 @@ final class ThousandAlone {
   private void span() throws IOException {
     var threads = ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadCpuTime();
-    world.runFor(SPAN);
+    world.runFor(Duration.ofMillis(span));
     nanos += threads.getCurrentThreadCpuTime() - before;
     wire.flush();
     for (var frame : wire.receive()) {
@@ -213,6 +219,13 @@ final class ThousandAlone {
         });
   }
 
+  /** Lets both processes exchange their messages after another time, from the next span on. */
+  private void every(int millis) throws IOException {
+    order("span", millis);
+    span();
+    span = millis;
+  }
+
   private void order(String what, int number) {
     wire.send(Wire.Type.ORDER, 0, Buffer.buffer(what + " " + number));
   }
@@ -229,6 +242,7 @@ final class ThousandAlone {
     result.put("roles", (long) roles);
     result.put("memory", memory());
     result.put("nothing", cost("nothing", 1, RUNS, () -> {}, MINUTE));
+    every(SPAN);
     var turn = new long[1];
     result.put(
         "one",
@@ -240,7 +254,7 @@ final class ThousandAlone {
               more.put("role-7", ++turn[0] % 2);
               leader.configurationChanged();
             },
-            MINUTE));
+            SETTLING));
     result.put(
         "all",
         cost(
@@ -251,8 +265,10 @@ final class ThousandAlone {
               release.put("role-3", ++turn[0]);
               leader.configurationChanged();
             },
-            MINUTE));
+            SETTLING));
+    every(LONG_SPAN);
     result.put("lost", lost());
+    every(SPAN);
     result.put("lead", lead());
     result.put("after", memory());
     System.err.println(result.get("after"));
@@ -271,7 +287,7 @@ final class ThousandAlone {
         runs[i] = figures().minus(before);
       }
       order("start", number);
-      runFor(MINUTE.multipliedBy(10));
+      runFor(MINUTE.multipliedBy(3));
     }
     return mean("lost", runs);
   }
@@ -282,7 +298,7 @@ final class ThousandAlone {
     long time = 0;
     for (int i = -1; i < RUNS; i++) {
       leader.resign();
-      runFor(MINUTE);
+      runFor(SETTLING);
       var before = figures();
       var began = world.now();
       long decisions = leader.decisions();
@@ -294,7 +310,7 @@ final class ThousandAlone {
         runs[i] = figures().minus(before);
         time += Duration.between(began, world.now()).toMillis();
       }
-      runFor(MINUTE);
+      runFor(SETTLING);
     }
     var mean = mean("lead", runs);
     mean.put("virtual_ms", time / RUNS);

@@ -58,6 +58,7 @@ final class ThousandFollowers {
   private final Map<Integer, Promise<Buffer>> writes = new HashMap<>();
   private int requests;
   private int connections;
+  private int span = ThousandAlone.SPAN;
 
   /** A connection that is being opened. */
   private record Opening(
@@ -90,7 +91,7 @@ final class ThousandFollowers {
             world.clock(),
             world.uids());
     for (int i = 0; i < nodes; i++) {
-      followers.add(new SimulatedFollower(world, i));
+      followers.add(new SimulatedFollower(world, i, nodes));
     }
   }
 
@@ -125,7 +126,7 @@ final class ThousandFollowers {
 
   private void run() throws IOException {
     while (true) {
-      world.runFor(ThousandAlone.SPAN);
+      world.runFor(Duration.ofMillis(span));
       var received = wire.receive();
       wire.flush();
       for (var frame : received) {
@@ -246,10 +247,11 @@ final class ThousandFollowers {
 
   private void order(String[] words) throws IOException {
     int number = Integer.parseInt(words[1]);
-    if (words[0].equals("kill")) {
-      followers.get(number).kill();
-    } else {
-      start(number);
+    switch (words[0]) {
+      case "kill" -> followers.get(number).kill();
+      case "start" -> start(number);
+      case "span" -> span = number;
+      default -> throw new IllegalStateException(words[0]);
     }
   }
 }

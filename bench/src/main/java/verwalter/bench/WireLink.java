@@ -55,8 +55,10 @@ final class WireLink implements MirrorLink {
   private void closed() {
     loop.execute(
         () -> {
-          if (receiver != null) {
-            receiver.closed();
+          var last = receiver;
+          receiver = null; // so that what it holds can be collected
+          if (last != null) {
+            last.closed();
           }
         });
   }

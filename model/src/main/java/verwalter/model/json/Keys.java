@@ -16,7 +16,7 @@ final class Keys {
   private static final int FEW = 8;
 
   /** Mappings with more keys than this do not share them. */
-  private static final int SHARED_AT_MOST = 256;
+  private static final int SHARED_AT_MOST = 1 << 13;
 
   /** The most recently used keys, by their hash. An entry may be replaced at any time. */
   private static final AtomicReferenceArray<@Nullable WeakReference<Keys>> RECENT =

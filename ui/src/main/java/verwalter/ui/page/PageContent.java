@@ -38,6 +38,9 @@ final class PageContent {
   /** The minimum time between two updates of the page. */
   private static final Duration PACE = Duration.ofSeconds(1);
 
+  /** Changes within this time are reported together, also after a quiet time. */
+  private static final Duration BURST = Duration.ofMillis(100);
+
   private static final List<Kind<?, ?>> KINDS =
       List.of(
           Node.KIND,
@@ -107,6 +110,7 @@ final class PageContent {
       return false;
     }
     opened = true;
+    flushed = loop.now();
     read();
     return true;
   }
@@ -168,7 +172,7 @@ final class PageContent {
     if (!scheduled) {
       scheduled = true;
       var wait = Duration.between(loop.now(), flushed.plus(PACE));
-      loop.after(wait.isNegative() ? Duration.ZERO : wait, this::flush);
+      loop.after(wait.compareTo(BURST) < 0 ? BURST : wait, this::flush);
     }
   }
 
