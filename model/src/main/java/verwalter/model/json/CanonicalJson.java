@@ -32,9 +32,13 @@ final class CanonicalJson {
   }
 
   static String sha1(@Nullable Object value) {
+    return sha1OfText(text(value));
+  }
+
+  static String sha1OfText(String text) {
     try {
       var sha1 = MessageDigest.getInstance("SHA-1");
-      return HexFormat.of().formatHex(sha1.digest(text(value).getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(sha1.digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -105,6 +109,10 @@ final class CanonicalJson {
   }
 
   private void quote(String text) {
+    if (isPlain(text)) {
+      out.append('"').append(text).append('"');
+      return;
+    }
     if (!JsonText.wellFormed(text)) {
       throw new IllegalArgumentException("a text with half a surrogate pair has no UTF-8 form");
     }
@@ -118,6 +126,17 @@ final class CanonicalJson {
       }
     }
     out.append('"');
+  }
+
+  /** Whether the text is the same in JSON, as nearly all are. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void escape(char c) {
