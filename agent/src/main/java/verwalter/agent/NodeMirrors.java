@@ -108,8 +108,7 @@ final class NodeMirrors implements Leading {
             () -> everything.list(Node.KIND).size());
     this.leases =
         new MirrorLeases(self.machine(), InstantSource.system(), () -> loop.execute(feed::beat));
-    this.client =
-        new MirrorClient(loop, feed, connector, RETRY.jittered(JITTER, chance));
+    this.client = new MirrorClient(loop, feed, connector, RETRY.jittered(JITTER, chance));
   }
 
   /** Opens WebSockets to leaders with the certificate of this node. */

@@ -23,14 +23,12 @@ class CurrentLeaderTest {
   private final MemoryStore objects = new MemoryStore(world.clock(), world.uids());
   private final RoutedStore store = new RoutedStore(objects, objects);
   private final Election election = new Election(world, 0);
-  private final CurrentLeader leader =
-      new CurrentLeader(election.leadership(SELF), store, SELF);
+  private final CurrentLeader leader = new CurrentLeader(election.leadership(SELF), store, SELF);
   private int called;
 
   private void put(MemoryStore to, String name, String machine, String address) {
     var fresh =
-        to.get(Node.KIND, name)
-            .orElseGet(() -> Resource.of(Node.KIND, name, new Node.Spec(false)));
+        to.get(Node.KIND, name).orElseGet(() -> Resource.of(Node.KIND, name, new Node.Spec(false)));
     var status =
         new Node.Status(
             1,

@@ -140,11 +140,9 @@ public final class SimulatedLeader implements AutoCloseable {
     mirrors =
         new NodeMirrors(
             mirrorLoop, nowhere, new MirrorPeer(name, id), node, everything, 1, () -> 0.5);
-    leader.watch(
-        world.loop("mirror-leader"), () -> mirrors.follow(leader.addressElsewhere()));
+    leader.watch(world.loop("mirror-leader"), () -> mirrors.follow(leader.addressElsewhere()));
     feedLoop = world.loop("feed");
-    feed =
-        new LogFeed(feedLoop, store.tail(), leadership, () -> store.problem().isEmpty()).start();
+    feed = new LogFeed(feedLoop, store.tail(), leadership, () -> store.problem().isEmpty()).start();
     store.watch(
         Node.KIND,
         feedLoop,
@@ -166,8 +164,7 @@ public final class SimulatedLeader implements AutoCloseable {
   private void startMembership(CurrentLeader leader, String id) {
     var loop = world.loop("cluster");
     var controller =
-        new MembershipController(
-            store, Optional.of(new FixedEnsemble()), leader::isHere, id, loop);
+        new MembershipController(store, Optional.of(new FixedEnsemble()), leader::isHere, id, loop);
     controller.start();
     loop.execute(() -> report(controller, loop));
   }
@@ -203,8 +200,7 @@ public final class SimulatedLeader implements AutoCloseable {
             () -> Future.succeededFuture(Map.of()),
             Map::of);
     var execution = new Execution(vertx, loop, world.clock(), new Random(1));
-    var listening =
-        new UiServer(execution, Ports.of(everything, view)).start("127.0.0.1", 0);
+    var listening = new UiServer(execution, Ports.of(everything, view)).start("127.0.0.1", 0);
     while (!listening.isComplete()) { // by a thread of Vert.x
       world.runFor(Duration.ofMillis(1));
       Thread.onSpinWait();
@@ -313,9 +309,7 @@ public final class SimulatedLeader implements AutoCloseable {
       MirrorPeer peer, MirrorLink link, Consumer<MirrorLink.Receiver> accepted, Runnable refused) {
     mirrorLoop.execute(
         () ->
-            mirrors
-                .receiver(peer)
-                .ifPresentOrElse(it -> accepted.accept(it.apply(link)), refused));
+            mirrors.receiver(peer).ifPresentOrElse(it -> accepted.accept(it.apply(link)), refused));
   }
 
   /** The loop of the connections of mirrors. */

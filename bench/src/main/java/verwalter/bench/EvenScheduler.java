@@ -53,7 +53,8 @@ final class EvenScheduler implements Scheduler {
     var all = new TreeMap<String, Object>();
     for (var node : names) {
       var mine = new TreeMap<String, Object>();
-      var lost = Json.object(nodes.get(node)).get("lost") instanceof List<?> some ? some : List.of();
+      var lost =
+          Json.object(nodes.get(node)).get("lost") instanceof List<?> some ? some : List.of();
       runtime.forEach(
           (role, versions) -> {
             if (!lost.contains(role)) {
@@ -65,8 +66,7 @@ final class EvenScheduler implements Scheduler {
     return new Decision(Map.of("nodes", all), "", 1, true, List.of(), Map.of());
   }
 
-  private Map<String, Object> instance(
-      String node, String role, Object versions, List<?> moved) {
+  private Map<String, Object> instance(String node, String role, Object versions, List<?> moved) {
     var version = Json.object(Json.object(versions).get("v1"));
     long count = number(version, "count") + (moved.contains(role) ? 1 : 0);
     return Map.of(

@@ -36,7 +36,8 @@ import verwalter.supervisor.testkit.FakeSupervisor;
 
 /**
  * A machine with an agent that never leads. The controllers and the feed to the leader are the real
- * ones; the store of the node is in memory, and the store of the cluster is shared by all followers.
+ * ones; the store of the node is in memory, and the store of the cluster is shared by all
+ * followers.
  */
 final class SimulatedFollower {
   private static final Backoff RETRY =
@@ -76,9 +77,7 @@ final class SimulatedFollower {
    * @param connector opens connections to the leader, which call back on the given loop
    */
   void start(
-      EpochStore cluster,
-      Leadership leadership,
-      Function<Loop, MirrorClient.Connector> connector)
+      EpochStore cluster, Leadership leadership, Function<Loop, MirrorClient.Connector> connector)
       throws IOException {
     var self = SimulatedMachine.of(number);
     var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
@@ -98,20 +97,13 @@ final class SimulatedFollower {
             connector.apply(mirrorLoop),
             RETRY.jittered(JITTER, random::nextDouble));
     leadership.watch(mirrorLoop, term -> client.follow(term.map(Term::leader)));
-    var leases =
-        new MirrorLeases(
-            self.id(), world.clock(), () -> mirrorLoop.execute(feed::beat));
+    var leases = new MirrorLeases(self.id(), world.clock(), () -> mirrorLoop.execute(feed::beat));
     var store = new RoutedStore(cluster, objects);
     NodeAgent.start(
         new NodeAgent.Parts(
             store,
             new NodeAgent.Cluster(
-                store,
-                leadership,
-                leases,
-                Leading.NOTHING,
-                UnaryOperator.identity(),
-                () -> false),
+                store, leadership, leases, Leading.NOTHING, UnaryOperator.identity(), () -> false),
             new NodeAgent.Execution(this::loop, random::nextDouble),
             new NodeAgent.Configuration(
                 () -> new RuntimeReading(Map.of(), Map.of()), (on, listener) -> () -> {}),

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -25,8 +24,8 @@ import verwalter.model.RoleInstance;
 import verwalter.model.json.Json;
 
 /**
- * The leader of a cluster of a thousand nodes: what it costs if nothing changes, if a role changes on
- * one node and on all, if a node is lost, and if it begins to lead.
+ * The leader of a cluster of a thousand nodes: what it costs if nothing changes, if a role changes
+ * on one node and on all, if a node is lost, and if it begins to lead.
  *
  * <p>This process is the leader only. The followers are in another one, with which it exchanges the
  * messages of the real protocols. Time is virtual; processor time is that of the thread of the
@@ -111,8 +110,7 @@ final class ThousandAlone {
   }
 
   private void build() throws IOException {
-    leader.join(
-        IntStream.range(0, nodes).mapToObj(SimulatedMachine::of).toList(), SERVERS);
+    leader.join(IntStream.range(0, nodes).mapToObj(SimulatedMachine::of).toList(), SERVERS);
     leader.elect();
     var began = System.nanoTime();
     runUntil(() -> running() == (long) nodes * roles);
@@ -172,8 +170,7 @@ final class ThousandAlone {
       case WRITES -> {
         var node = SimulatedMachine.name(frame.bytes().getInt(0));
         var request = frame.bytes().getBuffer(Integer.BYTES, frame.bytes().length());
-        leader.write(
-            node, request, answer -> wire.send(Wire.Type.WRITES, channel, answer));
+        leader.write(node, request, answer -> wire.send(Wire.Type.WRITES, channel, answer));
       }
       default -> throw new IllegalStateException(frame.toString());
     }
@@ -193,8 +190,7 @@ final class ThousandAlone {
 
   private void openMirror(int channel, int number) {
     var link =
-        new WireLink(
-            wire, Wire.Type.MIRROR, Wire.Type.CLOSE_MIRROR, channel, leader.mirrorLoop());
+        new WireLink(wire, Wire.Type.MIRROR, Wire.Type.CLOSE_MIRROR, channel, leader.mirrorLoop());
     leader.mirror(
         new MirrorPeer(SimulatedMachine.name(number), SimulatedMachine.id(number)),
         link,
@@ -207,8 +203,7 @@ final class ThousandAlone {
   }
 
   private void openFeed(int channel, int number) {
-    var link =
-        new WireLink(wire, Wire.Type.FEED, Wire.Type.CLOSE_FEED, channel, leader.feedLoop());
+    var link = new WireLink(wire, Wire.Type.FEED, Wire.Type.CLOSE_FEED, channel, leader.feedLoop());
     feeds.put(channel, link);
     leader.follow(
         SimulatedMachine.name(SERVERS + number),
@@ -318,8 +313,8 @@ final class ThousandAlone {
     return mean;
   }
 
-  private Map<String, Object> cost(
-      String name, int warmup, int count, Change change, Duration time) throws IOException {
+  private Map<String, Object> cost(String name, int warmup, int count, Change change, Duration time)
+      throws IOException {
     for (int i = 0; i < warmup; i++) {
       change.make();
       runFor(time);

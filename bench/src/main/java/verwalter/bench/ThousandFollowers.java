@@ -34,8 +34,8 @@ import verwalter.stores.local.Options;
 
 /**
  * The followers of {@link ThousandAlone}, in a process of their own: agents with all controllers.
- * They share one store of the cluster, which follows the log of the leader as an observer; the other
- * observers of the leader only confirm what they receive.
+ * They share one store of the cluster, which follows the log of the leader as an observer; the
+ * other observers of the leader only confirm what they receive.
  */
 final class ThousandFollowers {
   /** The first bytes of messages of the feed. */
@@ -62,9 +62,7 @@ final class ThousandFollowers {
 
   /** A connection that is being opened. */
   private record Opening(
-      Loop loop,
-      Function<MirrorLink, MirrorLink.Receiver> opened,
-      Consumer<String> failed) {}
+      Loop loop, Function<MirrorLink, MirrorLink.Receiver> opened, Consumer<String> failed) {}
 
   private ThousandFollowers(Wire wire, int nodes, int observers, Path directory)
       throws IOException {

@@ -107,8 +107,9 @@ final class PageFragments {
     long bad = rows.stream().filter(row -> tone(row) == Tone.BAD).count();
     var tone = bad > 0 ? Tone.BAD : good < rows.size() ? Tone.WARN : Tone.GOOD;
     return """
-        <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
-        <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>"""
+    <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
+    <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>\
+    """
         .formatted(
             rows.isEmpty() ? "quiet" : tone.style(),
             section.id(),
@@ -141,8 +142,9 @@ final class PageFragments {
 
   private static String line(ObjectProblem problem) {
     return """
-        <li>%s <a href="%s">%s</a> <span class="why"><b>%s</b>%s <span class="cause">%s</span> \
-        <code>%s</code></span></li>"""
+    <li>%s <a href="%s">%s</a> <span class="why"><b>%s</b>%s <span class="cause">%s</span> \
+    <code>%s</code></span></li>\
+    """
         .formatted(
             Row.tone(new Health(tone(problem.severity()), problem.severity().word())),
             Html.escape(link(problem)),
@@ -196,7 +198,9 @@ final class PageFragments {
   /** The changes and the whole text, which are made once for each schedule. */
   private String details(Schedule.Spec schedule) {
     var previous = content.previous();
-    if (details.filter(it -> it.schedule() == schedule && it.previous().equals(previous)).isEmpty()) {
+    if (details
+        .filter(it -> it.schedule() == schedule && it.previous().equals(previous))
+        .isEmpty()) {
       var html =
           changes(schedule)
               + "<details><summary>Whole schedule</summary><pre tabindex=\"0\">"

@@ -72,8 +72,7 @@ class StatusPageTest {
   }
 
   private void put(String role) {
-    world.await(
-        store.put(Resource.of(RoleConfig.KIND, role, RoleConfig.Spec.of(Map.of()))));
+    world.await(store.put(Resource.of(RoleConfig.KIND, role, RoleConfig.Spec.of(Map.of()))));
     world.runFor(Duration.ofSeconds(2));
   }
 
@@ -124,7 +123,8 @@ class StatusPageTest {
 
   @Test
   void aPageFollowsTheStoreOnlyWhileItIsRead() {
-    var page = new StatusPage(
+    var page =
+        new StatusPage(
             store,
             loop,
             new Alone(),

@@ -41,8 +41,7 @@ class RunTextsTest {
   void contentsDoNotDependOnTheTime() {
     var contents = RunTexts.of(run(5, Optional.of(Map.of("x", 1L)))).contents();
     assertThat(RunTexts.of(run(6, Optional.of(Map.of("x", 1L)))).contents()).isEqualTo(contents);
-    assertThat(RunTexts.of(run(5, Optional.of(Map.of("x", 2L)))).contents())
-        .isNotEqualTo(contents);
+    assertThat(RunTexts.of(run(5, Optional.of(Map.of("x", 2L)))).contents()).isNotEqualTo(contents);
     assertThat(RunTexts.of(run(5, Optional.of(Map.of()))).contents())
         .isNotEqualTo(RunTexts.of(run(5, Optional.empty())).contents());
   }
