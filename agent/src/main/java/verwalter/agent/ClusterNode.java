@@ -191,11 +191,11 @@ final class ClusterNode {
 
   private NodeMirrors openMirrors(
       Member self, LocalStore node, RoutedStore everything, CurrentLeader leader) {
+    var loop = environment.loop("mirrors");
     var opened =
         new NodeMirrors(
-            environment.vertx(),
-            environment.loop("mirrors"),
-            identity.tls(),
+            loop,
+            NodeMirrors.connector(environment.vertx(), loop, identity.tls()),
             new MirrorPeer(self.name(), self.id()),
             node,
             everything,

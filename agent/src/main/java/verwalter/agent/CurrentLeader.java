@@ -11,6 +11,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 
 /** The leader of the cluster, and where it is. Thread-safe. */
@@ -64,11 +65,37 @@ final class CurrentLeader {
   /** Calls the listener when the leader or its address may have changed. */
   Watch watch(Loop loop, Runnable listener) {
     var terms = leadership.watch(loop, term -> listener.run());
-    var nodes = store.watch(Node.KIND, loop, change -> listener.run());
+    var nodes =
+        LastingWatch.of(
+            store,
+            Node.KIND,
+            loop,
+            change -> {
+              if (isOfLeader(change)) {
+                listener.run();
+              }
+            });
     return () -> {
       terms.close();
       nodes.close();
     };
+  }
+
+  /** Whether the Node of the leader has changed, or any may have. */
+  private boolean isOfLeader(Change<Node.Spec, Node.Status> change) {
+    if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
+      return isOfLeader(put.resource());
+    }
+    return change instanceof Change.Removed<Node.Spec, Node.Status> gone
+        ? isOfLeader(gone.resource())
+        : change instanceof Change.Ended;
+  }
+
+  private boolean isOfLeader(Resource<Node.Spec, Node.Status> node) {
+    return leadership
+        .term()
+        .filter(term -> Node.machineId(node).filter(term.leader()::equals).isPresent())
+        .isPresent();
   }
 
   /** The cluster address of a machine, {@code host:port}. */

@@ -26,6 +26,7 @@ import verwalter.cluster.sides.Electors;
 import verwalter.cluster.sides.Electors.ElectorPlan;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
@@ -42,7 +43,15 @@ import verwalter.stores.api.Write;
  */
 final class MembershipController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MembershipController.class);
+
+  /** The time until the next look while time alone may make a change due. */
   private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  /** The time until the next look while every node with a place is ready and none leaves. */
+  static final Duration REST = Duration.ofSeconds(30);
+
+  /** Changes of Nodes within this time cause one look, which reads all Nodes. */
+  private static final Duration GATHERING = Duration.ofMillis(100);
 
   /** For how long a report of a node counts that it receives the log. */
   private static final Duration REPORT = Duration.ofSeconds(10);
@@ -62,8 +71,11 @@ final class MembershipController implements AutoCloseable {
   private Optional<Function<Resource<Node.Spec, Node.Status>, Future<?>>> promoting =
       Optional.empty();
   private boolean busy;
+  private boolean requested;
   private boolean closed;
-  private Watch watch = () -> {};
+  private Watch nodes = () -> {};
+  private Watch settings = () -> {};
+  private TimedExecutor.Timer timer = () -> {};
 
   /** The members of the ensemble. Changes block. */
   interface Ensemble {
@@ -107,25 +119,40 @@ final class MembershipController implements AutoCloseable {
 
   /** Begins to act. */
   void start() {
-    watch = store.watch(Node.KIND, loop, change -> run());
-    loop.execute(this::tick);
-  }
-
-  private void tick() {
-    if (!closed) {
-      loop.after(PERIOD, this::tick);
-      run();
-    }
+    nodes = LastingWatch.of(store, Node.KIND, loop, change -> request());
+    settings = LastingWatch.of(store, ClusterConfig.KIND, loop, change -> request());
+    loop.execute(this::run);
   }
 
   /** Receives the report of a node that it receives the log. Called on the loop. */
   void ready(String reporting) {
+    boolean isNew =
+        !reports.getOrDefault(reporting, Instant.MIN).isAfter(loop.now().minus(fresh()));
     reports.put(reporting, loop.now());
-    run();
+    if (isNew) {
+      request();
+    }
+  }
+
+  private void request() {
+    if (!requested && !closed) {
+      requested = true;
+      loop.after(
+          GATHERING,
+          () -> {
+            requested = false;
+            run();
+          });
+    }
   }
 
   private void run() {
-    if (busy || closed || !leads.getAsBoolean()) {
+    if (busy || closed) {
+      return;
+    }
+    timer.cancel();
+    timer = loop.after(PERIOD, this::run);
+    if (!leads.getAsBoolean()) {
       return;
     }
     var step = next();
@@ -143,7 +170,22 @@ final class MembershipController implements AutoCloseable {
                           run();
                         }
                       }));
+    } else if (isSettled()) {
+      timer.cancel();
+      timer = loop.after(REST, this::run);
     }
+  }
+
+  /** Whether nothing becomes due without a change of a Node, of the settings, or of the members. */
+  private boolean isSettled() {
+    var all = store.list(Node.KIND);
+    var placed = all.stream().filter(it -> ElectorPlace.of(it).isPresent()).toList();
+    var wanted = LogPlaces.wanted(store);
+    return ensemble.isPresent()
+        && ensemble.get().voters().size() == wanted.electors()
+        && placed.size() >= wanted.servers()
+        && all.stream().noneMatch(node -> node.meta().deleting())
+        && placed.stream().allMatch(node -> ready(node).filter(Condition::isTrue).isPresent());
   }
 
   /** Begins the next change; empty if everything is as it should be. */
@@ -336,7 +378,12 @@ final class MembershipController implements AutoCloseable {
 
   @Override
   public void close() {
-    watch.close();
-    loop.execute(() -> closed = true);
+    nodes.close();
+    settings.close();
+    loop.execute(
+        () -> {
+          closed = true;
+          timer.cancel();
+        });
   }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.mirror.Gathering;
 import verwalter.cluster.mirror.MirrorClient;
 import verwalter.cluster.mirror.MirrorLeases;
+import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.MirrorState;
@@ -54,6 +56,13 @@ final class NodeMirrors implements Leading {
 
   private static final double JITTER = 0.3;
 
+  /** Less than the default, since the mirrors of many nodes leave little room. */
+  private static final HistoryLimit HISTORY =
+      new HistoryLimit(HistoryLimit.DEFAULT.changes(), Runtime.getRuntime().maxMemory() / 64);
+
+  /** Mirrors that become complete within this time are counted together. */
+  private static final Duration GATHERING = Duration.ofMillis(10);
+
   private final Loop loop;
   private final MirrorPeer self;
   private final ObjectStore node;
@@ -72,13 +81,13 @@ final class NodeMirrors implements Leading {
   /**
    * Creates mirrors without a connection.
    *
+   * @param connector connects to leaders; on the loop
    * @param node the node's own store
    * @param everything shows the mirrors while this node leads, and the node's own objects otherwise
    */
   NodeMirrors(
-      Vertx vertx,
       Loop loop,
-      ClusterTls tls,
+      MirrorClient.Connector connector,
       MirrorPeer self,
       ObjectStore node,
       RoutedStore everything,
@@ -89,14 +98,21 @@ final class NodeMirrors implements Leading {
     this.node = node;
     this.everything = everything;
     var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
-    this.feed = new NodeFeed(self.node(), process, node, AuthoredStore.of(node, operator), loop);
+    this.feed =
+        new NodeFeed(
+            self.node(),
+            process,
+            node,
+            AuthoredStore.of(node, operator),
+            loop,
+            () -> everything.list(Node.KIND).size());
     this.leases =
         new MirrorLeases(self.machine(), InstantSource.system(), () -> loop.execute(feed::beat));
-    this.client =
-        new MirrorClient(loop, feed, connector(vertx, loop, tls), RETRY.jittered(JITTER, chance));
+    this.client = new MirrorClient(loop, feed, connector, RETRY.jittered(JITTER, chance));
   }
 
-  private static MirrorClient.Connector connector(Vertx vertx, Loop loop, ClusterTls tls) {
+  /** Opens WebSockets to leaders with the certificate of this node. */
+  static MirrorClient.Connector connector(Vertx vertx, Loop loop, ClusterTls tls) {
     var options = MirrorSockets.limits(MemberOptions.webSocket(tls));
     return MirrorSockets.connector(vertx.createWebSocketClient(options), loop);
   }
@@ -131,21 +147,29 @@ final class NodeMirrors implements Leading {
   /** Accepts the connection of a node, on an event loop of the server. */
   void accept(CertifiedName peer, HttpServerRequest request) {
     var machine = everything.get(Node.KIND, peer.name()).flatMap(Node::machineId);
-    var leading = mirrors;
     if (peer.type() != CertifiedName.Type.NODE || machine.isEmpty()) {
       request
           .response()
           .setStatusCode(403)
           .end(peer.title() + " is not a node of this cluster now");
-    } else if (leading == null) {
-      request.response().setStatusCode(503).end("this node does not lead");
     } else {
       var from = new MirrorPeer(peer.name(), machine.get());
-      request
-          .toWebSocket()
-          .onSuccess(
-              socket -> MirrorSockets.accept(socket, loop, link -> leading.accept(from, link)));
+      receiver(from)
+          .ifPresentOrElse(
+              accept ->
+                  request
+                      .toWebSocket()
+                      .onSuccess(socket -> MirrorSockets.accept(socket, loop, accept)),
+              () -> request.response().setStatusCode(503).end("this node does not lead"));
     }
+  }
+
+  /**
+   * Accepts a connection of this node on the loop; empty if this one does not lead. Thread-safe.
+   */
+  Optional<Function<MirrorLink, MirrorLink.Receiver>> receiver(MirrorPeer from) {
+    var leading = mirrors;
+    return leading == null ? Optional.empty() : Optional.of(link -> leading.accept(from, link));
   }
 
   @Override
@@ -156,14 +180,14 @@ final class NodeMirrors implements Leading {
   }
 
   private void lead(long epoch, Promise<Void> gathered) {
-    var begun = new Mirrors(loop, epoch, HistoryLimit.DEFAULT);
+    var begun = new Mirrors(loop, epoch, HISTORY);
     mirrors = begun;
     beats = begun.onBeat(leases::received);
     nodes = everything.watch(Node.KIND, loop, change -> removed(begun, change));
     client.follow(Optional.empty());
     begun.connect(self, loop, feed::opened);
     var gathering = new Gathered(begun, gathered);
-    begun.onComplete(gathering::check);
+    begun.onComplete(gathering::checkSoon);
     loop.after(Gathering.CONNECT_LIMIT, () -> gathering.enter(Gathering.Phase.RECEIVING));
     loop.after(Gathering.LIMIT, () -> gathering.enter(Gathering.Phase.OVER));
     gathering.check();
@@ -182,6 +206,7 @@ final class NodeMirrors implements Leading {
     private final Mirrors begun;
     private final Promise<Void> done;
     private Gathering.Phase phase = Gathering.Phase.CONNECTING;
+    private boolean checking;
     private boolean over;
 
     Gathered(Mirrors begun, Promise<Void> done) {
@@ -192,6 +217,19 @@ final class NodeMirrors implements Leading {
     void enter(Gathering.Phase next) {
       phase = next;
       check();
+    }
+
+    /** Checks once for all mirrors that become complete within a short time. */
+    void checkSoon() {
+      if (!over && !checking) {
+        checking = true;
+        loop.after(
+            GATHERING,
+            () -> {
+              checking = false;
+              check();
+            });
+      }
     }
 
     void check() {

@@ -28,6 +28,7 @@ class MembershipControllerTest {
   private final Set<Long> voters = new TreeSet<>(Set.of(1L));
   private final Set<Integer> silent = new TreeSet<>();
   private boolean leads = true;
+  private int looks;
   private final MembershipController controller =
       new MembershipController(store, Optional.of(new Voters()), () -> leads, machine(1), loop);
 
@@ -39,6 +40,7 @@ class MembershipControllerTest {
   private final class Voters implements MembershipController.Ensemble {
     @Override
     public Set<Long> voters() {
+      looks++;
       return Set.copyOf(voters);
     }
 
@@ -181,5 +183,37 @@ class MembershipControllerTest {
     pass(Duration.ofSeconds(10));
     assertThat(marked()).isEqualTo(Map.of("n1", true, "n3", true, "n4", true));
     assertThat(voters).containsExactly(1L);
+  }
+
+  @Test
+  void looksSeldomWhileNothingIsPending() {
+    for (int number = 1; number <= 5; number++) {
+      join(number);
+      pass(Duration.ofSeconds(5));
+    }
+    assertThat(voters).containsExactly(1L, 2L, 3L);
+    pass(MembershipController.REST);
+    int before = looks;
+    pass(Duration.ofMinutes(10));
+    assertThat(looks - before).isBetween(20, 100);
+
+    lose(3);
+    before = looks;
+    pass(Duration.ofMinutes(1));
+    assertThat(looks - before).isGreaterThan(25);
+  }
+
+  @Test
+  void followsANewNumberOfElectorsAtOnce() {
+    for (int number = 1; number <= 5; number++) {
+      join(number);
+      pass(Duration.ofSeconds(5));
+    }
+    pass(Duration.ofMinutes(10));
+    world.await(
+        store.put(
+            Resource.of(ClusterConfig.KIND, ClusterConfig.NAME, new ClusterConfig.Spec(5, 60))));
+    pass(Duration.ofSeconds(3));
+    assertThat(voters).containsExactly(1L, 2L, 3L, 4L, 5L);
   }
 }

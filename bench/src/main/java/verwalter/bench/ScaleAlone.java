@@ -33,12 +33,10 @@ import verwalter.controllers.config.RuntimeReading;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.template.FileWatch;
-import verwalter.controllers.template.Templates;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.OwnerReference;
 import verwalter.model.ProcessGroup;
-import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Scheduler;
@@ -424,39 +422,6 @@ final class ScaleAlone {
     @Override
     public Candidacy stand(Loop loop, Candidate candidate) {
       return Future::succeededFuture;
-    }
-  }
-
-  /** Templates that give one empty file, and one process for each desired one. */
-  private static final class NoFiles implements Templates {
-    private final Map<String, String> files = new HashMap<>();
-
-    @Override
-    public Applied apply(Wanted wanted, Before before) {
-      var content = Json.canonical(wanted.variables().get("count"));
-      var digest = Json.hash(content);
-      boolean changed = !content.equals(files.put(wanted.owner(), content));
-      var entry =
-          ProcessSpec.ofImage(
-              ProcessSpec.Type.DAEMON,
-              wanted.role() + "-v1",
-              "/config/worker.yaml",
-              (int) number(wanted.variables(), "count"),
-              Map.of(),
-              List.of(),
-              List.of());
-      return Applied.of(
-          digest,
-          List.of(new TemplateOutput.File("/srv/" + wanted.role(), digest, "0644", 1)),
-          List.of(new TemplateOutput.ProcessFile(wanted.role(), Map.of("worker", entry))),
-          false,
-          changed,
-          List.of());
-    }
-
-    @Override
-    public void remove(String owner, List<TemplateOutput.File> old) {
-      files.remove(owner);
     }
   }
 

@@ -32,9 +32,13 @@ final class CanonicalJson {
   }
 
   static String sha1(@Nullable Object value) {
+    return sha1OfText(text(value));
+  }
+
+  static String sha1OfText(String text) {
     try {
       var sha1 = MessageDigest.getInstance("SHA-1");
-      return HexFormat.of().formatHex(sha1.digest(text(value).getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(sha1.digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -69,18 +73,28 @@ final class CanonicalJson {
   }
 
   private void object(Map<?, ?> map) {
-    var keys = map.keySet().toArray(String[]::new);
-    Arrays.sort(keys, BY_UTF8);
     out.append('{');
-    for (int i = 0; i < keys.length; i++) {
-      if (i > 0) {
-        out.append(',');
+    int begin = out.length();
+    if (map instanceof FrozenMap<?, ?> frozen) {
+      frozen.forEachInOrder((key, value) -> member(begin, key, value));
+    } else {
+      var keys = map.keySet().toArray(String[]::new);
+      Arrays.sort(keys, BY_UTF8);
+      for (var key : keys) {
+        member(begin, key, map.get(key));
       }
-      quote(keys[i]);
-      out.append(':');
-      write(map.get(keys[i]));
     }
     out.append('}');
+  }
+
+  /** Writes a member of an object whose members begin at that place. */
+  private void member(int begin, String key, @Nullable Object value) {
+    if (out.length() > begin) {
+      out.append(',');
+    }
+    quote(key);
+    out.append(':');
+    write(value);
   }
 
   private void array(List<?> list) {
@@ -95,6 +109,10 @@ final class CanonicalJson {
   }
 
   private void quote(String text) {
+    if (isPlain(text)) {
+      out.append('"').append(text).append('"');
+      return;
+    }
     if (!JsonText.wellFormed(text)) {
       throw new IllegalArgumentException("a text with half a surrogate pair has no UTF-8 form");
     }
@@ -108,6 +126,17 @@ final class CanonicalJson {
       }
     }
     out.append('"');
+  }
+
+  /** Whether the text is the same in JSON, as nearly all are. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void escape(char c) {

@@ -69,6 +69,13 @@ final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
     }
   }
 
+  /** Calls {@code action} for each entry in canonical order; all keys must be texts. */
+  void forEachInOrder(BiConsumer<String, @Nullable Object> action) {
+    for (int index : keys.order()) {
+      action.accept((String) keys.get(index), values[index]);
+    }
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     if (other instanceof FrozenMap<?, ?> map && map.keys == keys) {

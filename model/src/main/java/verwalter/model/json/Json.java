@@ -133,5 +133,10 @@ public final class Json {
     return CanonicalJson.sha1(value);
   }
 
+  /** The same of a value with this canonical text. */
+  public static String hashOfText(String canonical) {
+    return CanonicalJson.sha1OfText(canonical);
+  }
+
   private Json() {}
 }

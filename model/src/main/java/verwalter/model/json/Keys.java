@@ -2,7 +2,9 @@ package verwalter.model.json;
 
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +16,7 @@ final class Keys {
   private static final int FEW = 8;
 
   /** Mappings with more keys than this do not share them. */
-  private static final int SHARED_AT_MOST = 256;
+  private static final int SHARED_AT_MOST = 1 << 13;
 
   /** The most recently used keys, by their hash. An entry may be replaced at any time. */
   private static final AtomicReferenceArray<@Nullable WeakReference<Keys>> RECENT =
@@ -29,6 +31,9 @@ final class Keys {
    * keys.
    */
   private final int[] slots;
+
+  /** The indexes in canonical order, once they were needed; not changed afterwards. */
+  private volatile int @Nullable [] order;
 
   private Keys(@Nullable Object[] all) {
     this.all = all;
@@ -79,6 +84,21 @@ final class Keys {
       }
     }
     return -1;
+  }
+
+  /** The indexes of the keys, which are texts, in canonical order. Not to be changed. */
+  int[] order() {
+    var known = order;
+    if (known == null) {
+      known =
+          IntStream.range(0, all.length)
+              .boxed()
+              .sorted(Comparator.comparing(index -> (String) all[index], CanonicalJson.BY_UTF8))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      order = known;
+    }
+    return known;
   }
 
   /** Creates the hash table. At least half of the slots are free, so that searches are short. */

@@ -30,6 +30,11 @@ class CanonicalJsonTest {
     assertThat(Json.hash(Map.of())).isEqualTo("bf21a9e8fbc5a3846fb05b4fa0859e0917b2202f");
   }
 
+  @Property
+  void frozenValuesHaveTheSameText(@ForAll("values") @Nullable Object value) {
+    assertThat(Json.canonical(Json.freeze(value))).isEqualTo(Json.canonical(value));
+  }
+
   @Test
   void hashesASampleLikeVerwalter013() throws Exception {
     var text =

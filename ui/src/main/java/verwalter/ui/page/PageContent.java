@@ -30,12 +30,16 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * The current content of the page. Follows the store, collects changes for a second, and then
- * reports the rows that look different. Belongs to the loop.
+ * The current content of the page. While it is open, it follows the store, collects changes for a
+ * second, and then reports the rows that look different. Otherwise it only remembers the last two
+ * schedules, since the rows of a large cluster need memory and time. Belongs to the loop.
  */
 final class PageContent {
   /** The minimum time between two updates of the page. */
   private static final Duration PACE = Duration.ofSeconds(1);
+
+  /** Changes within this time are reported together, also after a quiet time. */
+  private static final Duration BURST = Duration.ofMillis(100);
 
   private static final List<Kind<?, ?>> KINDS =
       List.of(
@@ -52,10 +56,12 @@ final class PageContent {
   private final Map<ResourceKey, List<Row>> rows = new LinkedHashMap<>();
   private final Map<ResourceKey, Kind<?, ?>> dirty = new HashMap<>();
   private final List<Watch> watches = new ArrayList<>();
+  private Watch schedules = () -> {};
   private Optional<Schedule.Spec> current = Optional.empty();
   private Optional<Schedule.Spec> previous = Optional.empty();
   private Instant flushed = Instant.EPOCH;
   private boolean scheduled;
+  private boolean opened;
   private boolean closed;
 
   /**
@@ -72,8 +78,53 @@ final class PageContent {
     this.listener = listener;
   }
 
-  /** Reads all objects and follows their changes. */
+  /** Begins to remember schedules. */
   void start() {
+    var page = store.list(Schedule.KIND, verwalter.stores.api.Query.ALL);
+    page.items().forEach(schedule -> remember(schedule.spec()));
+    schedules =
+        store.watch(Schedule.KIND, OptionalLong.of(page.revision()), loop, this::scheduleChanged);
+  }
+
+  private void scheduleChanged(Change<Schedule.Spec, Schedule.Status> change) {
+    if (change instanceof Change.Put<Schedule.Spec, Schedule.Status> put) {
+      remember(put.resource().spec());
+    } else if (change instanceof Change.Ended<Schedule.Spec, Schedule.Status>) {
+      loop.after(
+          PACE,
+          () -> {
+            if (!closed) {
+              start();
+            }
+          });
+    }
+  }
+
+  /**
+   * Reads all objects and follows their changes.
+   *
+   * @return false if it does so already
+   */
+  boolean open() {
+    if (opened || closed) {
+      return false;
+    }
+    opened = true;
+    flushed = loop.now();
+    read();
+    return true;
+  }
+
+  /** Forgets the rows, and follows their objects no more until it is opened again. */
+  void pause() {
+    opened = false;
+    watches.forEach(Watch::close);
+    watches.clear();
+    rows.clear();
+    dirty.clear();
+  }
+
+  private void read() {
     rows.clear();
     dirty.clear();
     KINDS.forEach(this::follow);
@@ -88,8 +139,8 @@ final class PageContent {
 
   void close() {
     closed = true;
-    watches.forEach(Watch::close);
-    watches.clear();
+    schedules.close();
+    pause();
   }
 
   private <S, T> void apply(Kind<S, T> kind, Change<S, T> change) {
@@ -105,8 +156,8 @@ final class PageContent {
   }
 
   private void restart() {
-    if (!closed && watches.isEmpty()) {
-      start();
+    if (opened && watches.isEmpty()) {
+      read();
       listener.accept(new Update(true, List.of(), Set.of()));
     }
   }
@@ -116,18 +167,18 @@ final class PageContent {
     requestUpdate();
   }
 
-  /** Reports an update soon, also if no row changes. */
+  /** Reports an update soon, also if no row changes, unless it is paused then. */
   void requestUpdate() {
     if (!scheduled) {
       scheduled = true;
       var wait = Duration.between(loop.now(), flushed.plus(PACE));
-      loop.after(wait.isNegative() ? Duration.ZERO : wait, this::flush);
+      loop.after(wait.compareTo(BURST) < 0 ? BURST : wait, this::flush);
     }
   }
 
   private void flush() {
     scheduled = false;
-    if (closed) {
+    if (!opened) {
       return;
     }
     flushed = loop.now();
@@ -160,9 +211,6 @@ final class PageContent {
     } else {
       rows.remove(object.key());
     }
-    if (object.type().equals(Schedule.KIND) && object.spec() instanceof Schedule.Spec schedule) {
-      remember(schedule);
-    }
   }
 
   private void remember(Schedule.Spec schedule) {
@@ -177,10 +225,12 @@ final class PageContent {
 
   /** The rows of a table, in its order. */
   Stream<Row> rows(Section section) {
-    return rows.values().stream()
-        .flatMap(List::stream)
-        .filter(row -> row.section() == section)
-        .sorted(Comparator.comparing(Row::sort));
+    return unordered(section).sorted(Comparator.comparing(Row::sort));
+  }
+
+  /** The rows of a table in any order. */
+  Stream<Row> unordered(Section section) {
+    return rows.values().stream().flatMap(List::stream).filter(row -> row.section() == section);
   }
 
   /** The object of the current schedule, if there is one. */

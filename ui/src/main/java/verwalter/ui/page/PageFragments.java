@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 import verwalter.model.Resource;
@@ -30,6 +31,10 @@ final class PageFragments {
   private final ClusterView cluster;
   private final PageContent content;
   private final Supplier<List<ObjectProblem>> problems;
+  private Optional<Details> details = Optional.empty();
+
+  /** The details of a schedule that follows another one. */
+  private record Details(Schedule.Spec schedule, Optional<Schedule.Spec> previous, String html) {}
 
   PageFragments(ClusterView cluster, PageContent content, Supplier<List<ObjectProblem>> problems) {
     this.cluster = cluster;
@@ -60,7 +65,7 @@ final class PageFragments {
                             Html.escape(it.hash().substring(0, Math.min(8, it.hash().length()))),
                             ago(it.timestamp(), now)))
             .orElse("<span class=\"quiet\">none yet</span>");
-    boolean several = content.rows(Section.NODES).count() > 1;
+    boolean several = content.unordered(Section.NODES).limit(2).count() > 1;
     return item(
             several ? "Answered by" : "Node",
             "<strong>%s</strong>".formatted(Html.escape(self.name())))
@@ -95,15 +100,16 @@ final class PageFragments {
   private String tile(Section section, String what) {
     var rows =
         content
-            .rows(section)
+            .unordered(section)
             .filter(row -> tone(row) != Tone.QUIET || section == Section.NODES)
             .toList();
     long good = rows.stream().filter(row -> tone(row) == Tone.GOOD).count();
     long bad = rows.stream().filter(row -> tone(row) == Tone.BAD).count();
     var tone = bad > 0 ? Tone.BAD : good < rows.size() ? Tone.WARN : Tone.GOOD;
     return """
-        <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
-        <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>"""
+    <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
+    <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>\
+    """
         .formatted(
             rows.isEmpty() ? "quiet" : tone.style(),
             section.id(),
@@ -136,8 +142,9 @@ final class PageFragments {
 
   private static String line(ObjectProblem problem) {
     return """
-        <li>%s <a href="%s">%s</a> <span class="why"><b>%s</b>%s <span class="cause">%s</span> \
-        <code>%s</code></span></li>"""
+    <li>%s <a href="%s">%s</a> <span class="why"><b>%s</b>%s <span class="cause">%s</span> \
+    <code>%s</code></span></li>\
+    """
         .formatted(
             Row.tone(new Health(tone(problem.severity()), problem.severity().word())),
             Html.escape(link(problem)),
@@ -185,12 +192,23 @@ final class PageFragments {
         fact(html, column, object.get(), now);
       }
     }
-    return html.append("</dl>")
-        .append(changes(object.get().spec()))
-        .append("<details><summary>Whole schedule</summary><pre tabindex=\"0\">")
-        .append(Html.escape(json(object.get().spec())))
-        .append("</pre></details>")
-        .toString();
+    return html.append("</dl>").append(details(object.get().spec())).toString();
+  }
+
+  /** The changes and the whole text, which are made once for each schedule. */
+  private String details(Schedule.Spec schedule) {
+    var previous = content.previous();
+    if (details
+        .filter(it -> it.schedule() == schedule && it.previous().equals(previous))
+        .isEmpty()) {
+      var html =
+          changes(schedule)
+              + "<details><summary>Whole schedule</summary><pre tabindex=\"0\">"
+              + Html.escape(json(schedule))
+              + "</pre></details>";
+      details = Optional.of(new Details(schedule, previous, html));
+    }
+    return details.map(Details::html).orElse("");
   }
 
   private static <R> void fact(StringBuilder html, Column<R> column, R row, Instant now) {

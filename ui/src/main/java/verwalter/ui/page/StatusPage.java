@@ -24,13 +24,19 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.StrictJson;
 
-/** The page at {@code /} and its event stream at {@code /ui/events}. Belongs to the loop. */
+/**
+ * The page at {@code /} and its event stream at {@code /ui/events}. It follows the store only while
+ * somebody reads it, and for {@link #KEPT} afterwards. Belongs to the loop.
+ */
 public final class StatusPage {
   private static final int MOST_PAGES = 64;
   private static final int MOST_EVENTS = 50;
 
   /** The time between heartbeats. The page reports silence after two that are missing. */
   private static final Duration BEAT = Duration.ofSeconds(3);
+
+  /** For how long the rows are kept when no page is open. */
+  static final Duration KEPT = Duration.ofSeconds(30);
 
   /** The time until the rows of a change have arrived too, so that one message shows both. */
   private static final Duration SETTLED = Duration.ofMillis(100);
@@ -47,6 +53,7 @@ public final class StatusPage {
   private final String template = Assets.text("page.html");
   private Map<String, String> lastParts = Map.of();
   private TimedExecutor.Timer beat = () -> {};
+  private TimedExecutor.Timer rest = () -> {};
 
   /** A page of the objects in {@code store}; empty before {@link #start}. */
   public StatusPage(
@@ -64,18 +71,38 @@ public final class StatusPage {
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 
-  /** Starts to follow the store. Call it on the loop. */
+  /** Starts to remember schedules. Call it on the loop. */
   public void start() {
     content.start();
-    lastParts = parts(loop.now());
-    beat = loop.after(BEAT, this::beat);
   }
 
   /** Stops following and ends all streams. Call it on the loop. */
   public void close() {
     beat.cancel();
+    rest.cancel();
     content.close();
     feed.close();
+  }
+
+  /** Follows the store from now on, since the page is read. */
+  void wake() {
+    rest.cancel();
+    rest = loop.after(KEPT, this::rest);
+    if (content.open()) {
+      lastParts = parts(Instant.EPOCH);
+      feed.sendWhole(); // what changed meanwhile is not kept
+      beat = loop.after(BEAT, this::beat);
+    }
+  }
+
+  private void rest() {
+    if (feed.hasListeners()) {
+      rest = loop.after(KEPT, this::rest);
+    } else {
+      content.pause();
+      lastParts = Map.of();
+      beat.cancel();
+    }
   }
 
   /** Adds all routes. */
@@ -92,6 +119,7 @@ public final class StatusPage {
   }
 
   private void page(RoutingContext context) {
+    wake();
     var now = loop.now();
     var slots = new LinkedHashMap<>(parts(now));
     for (var section : Section.values()) {
@@ -147,6 +175,7 @@ public final class StatusPage {
 
   private void follow(RoutingContext context) {
     streams.enter();
+    wake();
     RequestDispatcher.streams(context);
     var response = context.response();
     response

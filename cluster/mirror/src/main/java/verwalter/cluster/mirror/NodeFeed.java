@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
+import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Resource;
@@ -40,6 +42,8 @@ import verwalter.stores.api.Write;
  * these when the connection has room. So an object that changes often on a slow connection is sent
  * seldom, and the memory does not depend on the number of changes. At most {@value #WINDOW}
  * messages with changes are not acknowledged.
+ *
+ * <p>Of the events, the leader receives the newest ones only; see {@link NewestEvents}.
  *
  * <p>A connection begins with the digests of all kinds. The leader asks for a listing of the kinds
  * that differ, and then for the objects that differ. So a connection that was interrupted costs
@@ -68,6 +72,7 @@ public final class NodeFeed {
   private final Loop loop;
   private final Masters masters;
   private final Map<String, Watch> watches = new HashMap<>();
+  private final NewestEvents events;
 
   /** What the leader has once everything in {@link #unsent} is sent. */
   private Marks marks = new Marks();
@@ -87,9 +92,17 @@ public final class NodeFeed {
    * @param process a number that grows with each start of this process, such as the time
    * @param store the node's own store, which is read
    * @param forwarded the same store with the permissions of forwarded writes
+   * @param nodes the present number of nodes of the cluster: in a large one, each sends only its
+   *     newest events
    */
-  public NodeFeed(String node, long process, ObjectStore store, ObjectStore forwarded, Loop loop) {
-    this(node, process, store, forwarded, loop, Masters.STANDARD);
+  public NodeFeed(
+      String node,
+      long process,
+      ObjectStore store,
+      ObjectStore forwarded,
+      Loop loop,
+      IntSupplier nodes) {
+    this(node, process, store, forwarded, loop, nodes, Masters.STANDARD);
   }
 
   NodeFeed(
@@ -98,7 +111,9 @@ public final class NodeFeed {
       ObjectStore store,
       ObjectStore forwarded,
       Loop loop,
+      IntSupplier nodes,
       Masters masters) {
+    this.events = new NewestEvents(nodes);
     this.node = node;
     this.process = process;
     this.store = store;
@@ -175,6 +190,10 @@ public final class NodeFeed {
         present.put(each.key(), each);
       }
     }
+    if (kind.equals(Event.KIND)) {
+      events.select(present.values());
+      present.keySet().removeIf(key -> !events.has(key.name()));
+    }
     return present;
   }
 
@@ -183,10 +202,16 @@ public final class NodeFeed {
       return;
     }
     if (change instanceof Change.Put<S, T> put) {
+      if (kind.equals(Event.KIND) && masters.allows(node, put.resource())) {
+        events.put(put.resource()).forEach(key -> unsent.putIfAbsent(key, false));
+      }
       if (masters.allows(node, put.resource()) && !marks.has(put.resource())) {
         unsent.putIfAbsent(put.resource().key(), false);
       }
     } else if (change instanceof Change.Removed<S, T> gone) {
+      if (kind.equals(Event.KIND)) {
+        events.remove(gone.resource().name());
+      }
       if (marks.get(gone.resource().key()) != null) {
         unsent.putIfAbsent(gone.resource().key(), false);
       }
@@ -228,6 +253,7 @@ public final class NodeFeed {
     return store
         .get(kind, name)
         .filter(object -> masters.allows(node, object))
+        .filter(object -> !kind.equals(Event.KIND) || events.has(name))
         .map(object -> object);
   }
 

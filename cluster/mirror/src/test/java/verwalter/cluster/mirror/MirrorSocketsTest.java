@@ -37,7 +37,7 @@ class MirrorSocketsTest {
   private final Loop nodeLoop = new ContextLoop(vertx);
   private final MemoryStore store =
       new MemoryStore(Clock.systemUTC(), () -> UUID.randomUUID().toString());
-  private final NodeFeed feed = new NodeFeed("n1", 1, store, store, nodeLoop);
+  private final NodeFeed feed = new NodeFeed("n1", 1, store, store, nodeLoop, () -> 1);
   private final MirrorClient client =
       new MirrorClient(
           nodeLoop,

@@ -64,6 +64,37 @@ class MirrorsTest {
   }
 
   @Test
+  void hasOnlyTheNewestEventsOfEachNodeOfALargeCluster() {
+    trial.nodes = 1000;
+    int most = NewestEvents.most(1000);
+    var site = trial.site("n1");
+    for (int i = 0; i < most + 30; i++) {
+      site.put(event(i, "n1"));
+      trial.world.runFor(Duration.ofMillis(100));
+    }
+    trial.world.runFor(SOON);
+    assertThat(events()).isEqualTo(newest(site, most));
+
+    trial.lead();
+    trial.world.runFor(SOON);
+    assertThat(events()).as("at a new leader").isEqualTo(newest(site, most));
+
+    trial.nodes = 2;
+    trial.settle();
+    assertThat(events()).as("after nodes were removed").hasSize(most + 30);
+  }
+
+  private List<String> events() {
+    return trial.mirrors.objects().list(Event.KIND).stream().map(Resource::name).toList();
+  }
+
+  /** The events with the largest names, since all have the same time. */
+  private static List<String> newest(Trial.Site site, int number) {
+    var all = site.store.list(Event.KIND).stream().map(Resource::name).toList();
+    return all.subList(all.size() - number, all.size());
+  }
+
+  @Test
   void givesObjectsVersionsOfItsOwn() {
     trial.site("n1").put(instance("web", "n1"));
     trial.world.runFor(SOON);

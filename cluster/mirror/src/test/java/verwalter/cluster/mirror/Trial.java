@@ -54,6 +54,9 @@ final class Trial {
   /** The longest delay of a message, in milliseconds. */
   int delay = 5;
 
+  /** The number of nodes that feeds are given. */
+  int nodes = 1;
+
   /** Changes messages on their way to the leader. */
   Function<Message, Message> tampering = message -> message;
 
@@ -162,7 +165,7 @@ final class Trial {
         List.copyOf(wires).stream().filter(wire -> wire.near == loop).forEach(Wire::cut);
       }
       loop = world.loop(node + "-" + ++process);
-      feed = new NodeFeed(node, process, store, store, loop);
+      feed = new NodeFeed(node, process, store, store, loop, () -> nodes);
       var backoff =
           Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(10))
               .jittered(0.5, world.random()::nextDouble);

@@ -43,11 +43,24 @@ final class ChunkedJson {
 
   /** The object's text, compressed. */
   static byte[] pack(Map<String, Object> object) {
+    return pack(object, Map.of());
+  }
+
+  /**
+   * The object's text, compressed.
+   *
+   * @param known the canonical texts of some of its values, which are not made again
+   */
+  static byte[] pack(Map<String, Object> object, Map<String, String> known) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new OutputStreamWriter(new FastGzip(bytes), StandardCharsets.UTF_8)) {
       var parts = new ChunkedJson(out);
       for (var entry : object.entrySet()) {
-        parts.write(List.of(entry.getKey()), entry.getValue());
+        var text = known.get(entry.getKey());
+        parts.write(
+            List.of(entry.getKey()),
+            entry.getValue(),
+            text == null ? Json.canonical(entry.getValue()) : text);
       }
     } catch (IOException impossible) { // everything is in memory
       throw new UncheckedIOException(impossible);
@@ -56,7 +69,10 @@ final class ChunkedJson {
   }
 
   private void write(List<Object> path, @Nullable Object value) throws IOException {
-    var text = Json.canonical(value);
+    write(path, value, Json.canonical(value));
+  }
+
+  private void write(List<Object> path, @Nullable Object value, String text) throws IOException {
     if (text.length() <= LONGEST || !(value instanceof Map || value instanceof List)) {
       out.append(Json.canonical(path)).append('\n').append(text).append('\n');
     } else if (value instanceof Map<?, ?> map) {

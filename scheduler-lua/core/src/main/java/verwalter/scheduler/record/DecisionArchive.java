@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Decisions;
-import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
 /**
@@ -86,7 +85,7 @@ public final class DecisionArchive implements Decisions {
 
   private String readLast(Entry newest) {
     try {
-      return contents(read(newest));
+      return RunTexts.of(read(newest)).contents();
     } catch (IOException broken) {
       warnings.accept(String.valueOf(broken.getMessage()));
       return "";
@@ -108,11 +107,12 @@ public final class DecisionArchive implements Decisions {
       if (last == null) {
         last = newestFirst.isEmpty() ? "" : readLast(newestFirst.get(0));
       }
-      var contents = contents(record);
+      var texts = RunTexts.of(record);
+      var contents = texts.contents();
       if (contents.equals(last)) {
         return;
       }
-      keep(record);
+      keep(texts);
       last = contents;
       trouble = "";
     } catch (IOException | IllegalArgumentException problem) {
@@ -140,13 +140,14 @@ public final class DecisionArchive implements Decisions {
     if (packedCode.isPresent()) {
       know(CodeText.unpack(new ByteArrayInputStream(packedCode.get())));
     }
-    keep(record);
+    keep(RunTexts.of(record));
     last = null;
   }
 
-  private void keep(DecisionRecord record) throws IOException {
-    var bytes = RecordText.pack(record);
-    var entry = new Entry(record.id(), record.at(), record.schedule(), record.code(), bytes.length);
+  private void keep(RunTexts texts) throws IOException {
+    var record = texts.record();
+    var bytes = RecordText.pack(texts);
+    var entry = new Entry(texts.id(), record.at(), texts.schedule(), record.code(), bytes.length);
     keepCode(record.code());
     shelf.write(RecordFile.name(entry), bytes);
     records.put(RecordFile.name(entry), entry);
@@ -161,18 +162,6 @@ public final class DecisionArchive implements Decisions {
       codes.write(hash + CODE, bytes);
       codeSizes.put(hash, (long) bytes.length);
     }
-  }
-
-  /** A hash of a run without its time, cost and log. */
-  private static String contents(DecisionRecord record) {
-    var said = new LinkedHashMap<>(RecordText.head(record));
-    List.of("at", "instructions", "took_us").forEach(said::remove);
-    var input = new LinkedHashMap<>(record.input());
-    input.remove("now");
-    said.put("input", input);
-    said.put("output", record.output().orElse(Map.of()));
-    said.put("decided", record.output().isPresent());
-    return Json.hash(said);
   }
 
   private void prune() throws IOException {

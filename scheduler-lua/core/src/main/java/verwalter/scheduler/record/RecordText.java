@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,20 @@ public final class RecordText {
 
   /** The record as compressed lines of JSON. */
   public static byte[] pack(DecisionRecord record) {
+    return pack(RunTexts.of(record));
+  }
+
+  static byte[] pack(RunTexts texts) {
+    var record = texts.record();
+    var known = new HashMap<String, String>();
+    known.put("input", texts.input());
+    texts.output().ifPresent(output -> known.put("output", output));
     var whole = new LinkedHashMap<String, Object>();
     whole.put("head", head(record));
     whole.put("input", record.input());
     record.output().ifPresent(output -> whole.put("output", output));
     whole.put("log", lines(record.log()));
-    return ChunkedJson.pack(whole);
+    return ChunkedJson.pack(whole, known);
   }
 
   /** The summary of a run: everything except input, output and log. */

@@ -68,7 +68,7 @@ final class Content {
     this.low = digest.getLong();
   }
 
-  private Content(Content other, Map<String, StoredValue> values) {
+  private Content(Content other, Map<String, StoredValue> values, @Nullable Object value) {
     this.kind = other.kind;
     this.part = other.part;
     this.length = other.length;
@@ -78,7 +78,7 @@ final class Content {
     this.references = other.references;
     this.values = values;
     this.json = other.json;
-    this.value = other.value;
+    this.value = value;
   }
 
   /** Reads a spec from a log. The buffer is not copied and must not change afterwards. */
@@ -143,7 +143,7 @@ final class Content {
       same &= each == values.get(hash);
       found.put(hash, each);
     }
-    return same ? this : new Content(this, ordered(found));
+    return same ? this : new Content(this, ordered(found), value);
   }
 
   /** The same entries in the same order, so that replicas write them alike. */
@@ -198,6 +198,15 @@ final class Content {
   ByteBuffer json() {
     var held = json;
     return held != null ? held.duplicate() : encode(value());
+  }
+
+  /** Returns a copy as JSON only, which is decoded when it is used. */
+  Content packed() {
+    var copy = new Content(this, values, null);
+    if (copy.json == null) {
+      copy.json = json();
+    }
+    return copy;
   }
 
   /** Releases the JSON if the value is decoded. */

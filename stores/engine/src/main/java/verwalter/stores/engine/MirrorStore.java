@@ -1,8 +1,6 @@
 package verwalter.stores.engine;
 
 import io.vertx.core.Future;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -45,7 +43,6 @@ import verwalter.stores.api.Write;
  */
 public final class MirrorStore implements ObjectStore {
   private final Versions versions;
-  private final Sink sink = new Sink();
 
   /**
    * Creates an empty store.
@@ -98,21 +95,16 @@ public final class MirrorStore implements ObjectStore {
     return revision();
   }
 
-  /** The object in the form of a log, which takes little memory, with shared values. */
-  private Stored stored(State state, Resource<?, ?> object) {
+  /** The object as JSON, which takes little memory, with shared values. */
+  private static Stored stored(State state, Resource<?, ?> object) {
     var made = Stored.of(object);
+    if (made.spec().values().isEmpty()) {
+      return made.packed();
+    }
     var own = new HashMap<String, StoredValue>();
     gather(made.spec().values(), own);
-    made.write(sink);
-    var bytes = new byte[sink.size()];
-    sink.bytes().get(bytes);
-    sink.clear();
-    try {
-      var read = Stored.read(ByteBuffer.wrap(bytes)).resolved(hash -> value(state, own, hash));
-      return read == null ? made : read;
-    } catch (UnknownObject impossible) { // its kind was written just now
-      throw new UncheckedIOException(impossible);
-    }
+    var shared = made.packed().resolved(hash -> value(state, own, hash));
+    return shared == null ? made : shared;
   }
 
   private static void gather(Collection<StoredValue> values, Map<String, StoredValue> all) {

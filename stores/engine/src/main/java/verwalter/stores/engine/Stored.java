@@ -189,6 +189,12 @@ final class Stored {
     return new Stored(kind, meta.withVersion(version), head, spec, next, version);
   }
 
+  /** Returns a copy whose spec and status are JSON, which takes less memory until it is read. */
+  Stored packed() {
+    var packed = status == null ? null : status.packed();
+    return new Stored(kind, meta, head, spec.packed(), packed, statusVersion);
+  }
+
   /** Returns a copy with the values that its spec refers to; null if one is missing. */
   @Nullable Stored resolved(Function<String, @Nullable StoredValue> find) {
     var resolved = spec.resolved(find);
