@@ -81,15 +81,15 @@ final class EarlierLoss {
    * @param lost since when there is no leader; empty if there is one
    */
   void update(Collection<MinorityPolicy> policies, Optional<Duration> lost, Duration now) {
-    var period = lost.isPresent() ? period(policies) : Optional.<Duration>empty();
+    var observed = lost.map(from -> earlier.plus(now.minus(from))).orElse(Duration.ZERO);
+    var period = lost.isPresent() ? period(policies, observed) : Optional.<Duration>empty();
     if (period.isEmpty()) {
       next = Optional.empty();
-      if (!stored.isZero() && !storing) {
+      if (lost.isEmpty() && !stored.isZero() && !storing) {
         store(Duration.ZERO);
       }
       return;
     }
-    var observed = earlier.plus(now.minus(lost.orElse(now)));
     var due = stored.plus(period.get());
     if (observed.compareTo(due) >= 0 || observed.compareTo(stored) < 0) {
       if (!storing) {
@@ -101,10 +101,12 @@ final class EarlierLoss {
     }
   }
 
-  /** How often the time is stored; empty if no role needs it. */
-  private static Optional<Duration> period(Collection<MinorityPolicy> policies) {
+  /** How often the time is stored; empty if no role is still to be stopped. */
+  private static Optional<Duration> period(
+      Collection<MinorityPolicy> policies, Duration observed) {
     return policies.stream()
         .filter(policy -> policy.mode() == Mode.STOP_AFTER)
+        .filter(policy -> policy.after().compareTo(observed) > 0)
         .map(policy -> policy.after().dividedBy(PART))
         .min(Duration::compareTo)
         .map(part -> part.compareTo(SHORTEST) < 0 ? SHORTEST : part)
