@@ -24,8 +24,8 @@ import java.util.stream.StreamSupport;
 /** A cluster of agents in network namespaces, and what must be true of it after a fault. */
 final class FaultyCluster implements AutoCloseable {
   /**
-   * Runs {@code app} and other roles on all nodes, and {@code some} on three, which are kept as long
-   * as they exist. Counts how often the request of each action was seen.
+   * Runs {@code app} and other roles on all nodes, and {@code some} on three, which are kept as
+   * long as they exist. Counts how often the request of each action was seen.
    */
   private static final String SCHEDULER =
       """

@@ -102,8 +102,7 @@ final class EarlierLoss {
   }
 
   /** How often the time is stored; empty if no role is still to be stopped. */
-  private static Optional<Duration> period(
-      Collection<MinorityPolicy> policies, Duration observed) {
+  private static Optional<Duration> period(Collection<MinorityPolicy> policies, Duration observed) {
     return policies.stream()
         .filter(policy -> policy.mode() == Mode.STOP_AFTER)
         .filter(policy -> policy.after().compareTo(observed) > 0)

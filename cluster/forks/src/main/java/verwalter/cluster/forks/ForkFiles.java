@@ -36,7 +36,8 @@ import verwalter.stores.local.Options;
  * The forks of a node in a directory: {@code fork.json}, the term that the node promised; {@code
  * store/}, all objects of the cluster as the side sees them; {@code ended-EPOCH/}, the same of an
  * own term that has ended and is not merged; {@code stopped.json}, the roles that were stopped; and
- * {@code leaderless.json}, for how long there was no leader. Methods block. Thread-safe: what one of them writes is not disturbed by another one.
+ * {@code leaderless.json}, for how long there was no leader. Methods block. Thread-safe: what one
+ * of them writes is not disturbed by another one.
  */
 public final class ForkFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ForkFiles.class);

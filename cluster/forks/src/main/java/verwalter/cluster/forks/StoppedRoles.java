@@ -71,7 +71,8 @@ final class StoppedRoles {
       Duration now) {
     var next =
         policies.entrySet().stream()
-            .filter(each -> isStopped(each.getKey(), each.getValue(), lost.apply(each.getValue()), now))
+            .filter(
+                each -> isStopped(each.getKey(), each.getValue(), lost.apply(each.getValue()), now))
             .map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet());
     if (storing || (next.equals(stopped) && next.equals(stored))) {

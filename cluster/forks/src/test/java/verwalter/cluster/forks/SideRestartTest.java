@@ -10,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
 
 /** The agent of a node without a majority ends and starts again. */
 class SideRestartTest {
@@ -62,6 +64,8 @@ class SideRestartTest {
   @Test
   void mergeThatFailsIsTriedAgainLessAndLessOften() {
     fork();
+    node.world.await(
+        node.used.put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)));
     node.log.refuse(true);
     node.led(true);
     node.run(Duration.ofMinutes(1));
