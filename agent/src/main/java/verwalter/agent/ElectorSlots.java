@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,14 +40,19 @@ final class ElectorSlots {
   private final ObjectStore store;
   private final Optional<EnsembleMembers> electors;
   private final Optional<EnsembleAddress> external;
+  private final BooleanSupplier leads;
   private final Loop loop;
   private final Consumer<String> ready;
+
+  /** The last place that was requested. The next one is decided when it is in the store. */
+  private Future<?> last = Future.succeededFuture();
 
   /**
    * Creates slots that read and write Nodes.
    *
    * @param electors the members of the ensemble; empty if others run it
    * @param external where it is then
+   * @param leads whether this node leads: only the leader gives places
    * @param ready receives the machine id of each node that reports that it receives the log; on the
    *     loop
    */
@@ -53,11 +60,13 @@ final class ElectorSlots {
       ObjectStore store,
       Optional<EnsembleMembers> electors,
       Optional<EnsembleAddress> external,
+      BooleanSupplier leads,
       Loop loop,
       Consumer<String> ready) {
     this.store = store;
     this.electors = electors;
     this.external = external;
+    this.leads = leads;
     this.loop = loop;
     this.ready = ready;
   }
@@ -148,13 +157,9 @@ final class ElectorSlots {
               .formatted(wanted.host(), wanted.port(), peer.title()),
           "");
     }
-    var present = ElectorPlace.of(node).map(ElectorPlace::elector);
-    if (present.isEmpty() && electors.isPresent() && !LogPlaces.isFree(store, loop.now())) {
-      throw new Refused(Refused.Reason.ENOUGH_SERVERS, "enough nodes run a server of the log", "");
-    }
-    return present
-        .map(Future::succeededFuture)
-        .orElseGet(() -> create(node, wanted))
+    return ElectorPlace.of(node)
+        .map(present -> Future.succeededFuture(present.elector()))
+        .orElseGet(() -> inTurn(() -> give(peer, wanted)))
         .map(
             place ->
                 new Placed(
@@ -163,11 +168,39 @@ final class ElectorSlots {
                     external.map(EnsembleAddress::toString).orElse("")));
   }
 
+  /** Machines that join at once get no more places than are free. */
+  private synchronized Future<Elector> inTurn(Supplier<Future<Elector>> work) {
+    var mine = last.transform(before -> work.get());
+    last = mine;
+    return mine;
+  }
+
+  private Future<Elector> give(CertifiedName peer, Request wanted) {
+    if (electors.isPresent() && !leads.getAsBoolean()) {
+      return Future.failedFuture(
+          new Refused(Refused.Reason.NO_LEADER, "this node does not lead", "vw cluster status"));
+    }
+    try {
+      var node = node(peer);
+      var present = ElectorPlace.of(node).map(ElectorPlace::elector);
+      if (present.isPresent()) {
+        return Future.succeededFuture(present.get());
+      }
+      if (electors.isPresent() && !LogPlaces.isFree(store, loop.now())) {
+        throw new Refused(
+            Refused.Reason.ENOUGH_SERVERS, "enough nodes run a server of the log", "");
+      }
+      return create(node, wanted);
+    } catch (Refused refused) {
+      return Future.failedFuture(refused);
+    }
+  }
+
   /** Gives a place to an observer, which then starts a server. */
   Future<?> promote(Resource<Node.Spec, Node.Status> observer) {
     var address = Address.of(StoredState.addresses(observer).get(0));
     LOG.info("node={} is to run a server of the log", observer.name());
-    return create(observer, new Request(address.host(), address.port() + 1));
+    return inTurn(() -> create(observer, new Request(address.host(), address.port() + 1)));
   }
 
   private Resource<Node.Spec, Node.Status> node(CertifiedName peer) throws Refused {

@@ -166,7 +166,13 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
             loop);
     environment.parts().add("membership", controller);
     var slots =
-        new ElectorSlots(store, members, identity.files().externalLog(), loop, controller::ready);
+        new ElectorSlots(
+            store,
+            members,
+            identity.files().externalLog(),
+            opened.leader()::isHere,
+            loop,
+            controller::ready);
     controller.promoting(slots::promote);
     controller.start();
     if (identity.isFounder()) {

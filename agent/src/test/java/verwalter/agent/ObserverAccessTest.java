@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static verwalter.agent.FoundedCluster.await;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.ClusterConfig;
+import verwalter.model.JoinTokenText;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.StoreException;
@@ -110,6 +114,39 @@ class ObserverAccessTest {
     assertThat(Joining.isDone(files())).isTrue();
     var name = CertifiedName.of(files().pki().node().certificate()).orElseThrow();
     assertThat(name.elector()).isFalse();
+  }
+
+  @Test
+  void machinesThatJoinAtOnceGetNoMorePlacesThanAreFree() throws Exception {
+    for (int i = 2; i <= 4; i++) {
+      var node = Resource.<Node.Spec, Node.Status>of(Node.KIND, "n" + i, new Node.Spec(false));
+      var place = new ElectorPlace(new Elector(100 + i, "127.0.0." + i, 9), false);
+      await(first.cluster.store().put(place.in(node)));
+    }
+    var token = first.token(4);
+    var joins = new ArrayList<CompletableFuture<Void>>();
+    for (int i = 5; i <= 8; i++) {
+      var name = "n" + i;
+      var machine =
+          new Enrollment.Machine(
+              name, ("" + i).repeat(32), List.of("127.0.0.%d:8390".formatted(i)));
+      joins.add(CompletableFuture.runAsync(() -> join(name, token, machine)));
+    }
+    CompletableFuture.allOf(joins.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+    var placed =
+        first.cluster.store().list(Node.KIND).stream()
+            .filter(node -> ElectorPlace.of(node).isPresent())
+            .count();
+    assertThat(placed).isEqualTo(5);
+  }
+
+  private void join(String name, JoinTokenText token, Enrollment.Machine machine) {
+    try {
+      var files = ClusterFiles.in(directory.resolve(name));
+      first.joining(files).join(first.address, token, machine);
+    } catch (Exception failure) {
+      throw new IllegalStateException(failure);
+    }
   }
 
   @Test

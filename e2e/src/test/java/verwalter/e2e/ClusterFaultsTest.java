@@ -57,7 +57,7 @@ class ClusterFaultsTest {
     }
     sound = false;
     for (var node : cluster.nodes()) {
-      writers.add(FaultWriter.start(node, name.toLowerCase(Locale.ROOT) + "-" + node));
+      writers.add(FaultWriter.start(node.client(), name.toLowerCase(Locale.ROOT) + "-" + node));
     }
     await()
         .atMost(Duration.ofSeconds(30))
@@ -94,7 +94,7 @@ class ClusterFaultsTest {
           .untilAsserted(
               () -> {
                 var faults = new ArrayList<String>();
-                writers.forEach(writer -> faults.addAll(writer.faults(node)));
+                writers.forEach(writer -> faults.addAll(writer.faults(node.client())));
                 assertThat(faults).as("seen by " + node).isEmpty();
               });
     }

@@ -80,14 +80,14 @@ final class FaultWriter implements AutoCloseable {
     }
   }
 
-  private FaultWriter(FaultyNode node, String name) {
-    this.client = node.client();
+  private FaultWriter(SocketClient client, String name) {
+    this.client = client;
     this.name = name;
   }
 
   /** Creates the shared list. */
-  static void createList(FaultyNode node) {
-    var answer = node.client().create(RULES, rule(LIST), LIMIT);
+  static void createList(SocketClient client) {
+    var answer = client.create(RULES, rule(LIST), LIMIT);
     if (!answer.accepted()) {
       throw new AssertionError("no list: " + answer);
     }
@@ -107,8 +107,8 @@ final class FaultWriter implements AutoCloseable {
    *
    * @param name the beginning of all that it writes
    */
-  static FaultWriter start(FaultyNode node, String name) {
-    var writer = new FaultWriter(node, name);
+  static FaultWriter start(SocketClient client, String name) {
+    var writer = new FaultWriter(client, name);
     var thread = new Thread(writer::run, "writer-" + name);
     thread.start();
     return writer;
@@ -179,9 +179,9 @@ final class FaultWriter implements AutoCloseable {
   }
 
   /** The differences between these writes and the objects that a node shows. */
-  List<String> faults(FaultyNode reader) {
+  List<String> faults(SocketClient reader) {
     var faults = new ArrayList<String>();
-    var rules = reader.client().objects(RULES);
+    var rules = reader.objects(RULES);
     var names = rules.stream().map(it -> it.at("/metadata/name").asText()).toList();
     objects.check("object", names, faults);
     var list =
@@ -193,7 +193,7 @@ final class FaultWriter implements AutoCloseable {
     elements.check("element", List.of(list.split(" ", -1)), faults);
     actions.check(
         "action",
-        counted(reader.client().object("schedules", "current").at("/spec/data/state/counts")),
+        counted(reader.object("schedules", "current").at("/spec/data/state/counts")),
         faults);
     return faults;
   }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,8 +24,8 @@ import java.util.stream.StreamSupport;
 /** A cluster of agents in network namespaces, and what must be true of it after a fault. */
 final class FaultyCluster implements AutoCloseable {
   /**
-   * Runs {@code app} on all nodes and {@code some} on three, which are kept as long as they exist.
-   * Counts how often the request of each action was seen.
+   * Runs {@code app} and other roles on all nodes, and {@code some} on three, which are kept as
+   * long as they exist. Counts how often the request of each action was seen.
    */
   private static final String SCHEDULER =
       """
@@ -59,14 +60,18 @@ final class FaultyCluster implements AutoCloseable {
             chosen = chosen + 1
           end
         end
-        roles.app, roles.some = json.object{}, json.object{}
+        for role in pairs(input.runtime) do
+          roles[role] = json.object{}
+        end
         local function instance(role, count)
           return {template = "app/v1", version = "v1", image = role .. "-v1", count = count}
         end
         for _, host in ipairs(hosts) do
-          nodes[host] = {roles = json.object{app = instance("app", 2)}}
-          if some[host] then
-            nodes[host].roles.some = instance("some", 1)
+          nodes[host] = {roles = json.object{}}
+          for role in pairs(roles) do
+            if role ~= "some" or some[host] then
+              nodes[host].roles[role] = instance(role, role == "app" and 2 or 1)
+            end
           end
         end
         return json.encode{
@@ -86,37 +91,48 @@ final class FaultyCluster implements AutoCloseable {
 
   private final FaultyNetwork network;
   private final List<FaultyNode> nodes;
+  private final int voters;
   private final int processes;
   private JsonNode placement;
 
-  private FaultyCluster(FaultyNetwork network, List<FaultyNode> nodes) {
+  private FaultyCluster(FaultyNetwork network, List<FaultyNode> nodes, int voters, int others) {
     this.network = network;
     this.nodes = nodes;
-    this.processes = 2 * nodes.size() + Math.min(3, nodes.size());
+    this.voters = voters;
+    this.processes = (2 + others) * nodes.size() + Math.min(3, nodes.size());
   }
 
-  /** Creates the nodes, joins them, and waits until all processes run. */
+  /**
+   * Creates nodes that all vote, joins them, and waits until all processes run. So people may act
+   * through the socket of each of them.
+   */
   static FaultyCluster start(Path root, int size) throws IOException, InterruptedException {
-    return start(root, size, "freeze");
+    return start(root, size, size, Map.of());
   }
 
   /**
    * Creates the nodes as {@link #start(Path, int)} does.
    *
-   * @param policy the minority policy of the role {@code some}
+   * @param voters the number of electors
+   * @param policies minority policies by role. A role besides {@code app} and {@code some} has one
+   *     process on each node
    */
-  static FaultyCluster start(Path root, int size, String policy)
+  static FaultyCluster start(Path root, int size, int voters, Map<String, String> policies)
       throws IOException, InterruptedException {
+    var roles = new TreeSet<>(policies.keySet());
+    roles.addAll(List.of("app", "some"));
     var network = FaultyNetwork.of(size, root);
     try {
       var nodes = new ArrayList<FaultyNode>();
-      for (int node = 1; node <= size; node++) {
-        var roles = List.of("app", "some");
-        nodes.add(
-            FaultyNode.in(network, node, root.resolve("n" + node), SCHEDULER, roles)
-                .setting("some", "minority_policy", policy));
+      for (int number = 1; number <= size; number++) {
+        var home = root.resolve("n" + number);
+        var node = FaultyNode.in(network, number, home, SCHEDULER, List.copyOf(roles));
+        for (var role : roles) {
+          node.setting(role, "minority_policy", policies.getOrDefault(role, "freeze"));
+        }
+        nodes.add(node);
       }
-      var cluster = new FaultyCluster(network, nodes);
+      var cluster = new FaultyCluster(network, nodes, voters, roles.size() - 2);
       cluster.form();
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException | Error failure) {
@@ -133,25 +149,26 @@ final class FaultyCluster implements AutoCloseable {
     await().atMost(Duration.ofSeconds(60)).until(() -> first.leader().isPresent());
     await().atMost(Duration.ofSeconds(60)).until(() -> first.client().objects("nodes").size() == 1);
     var token = first.token(nodes.size() - 1);
-    int voters = Math.min(VOTERS, nodes.size());
-    join(nodes.subList(1, voters), first, token);
-    join(nodes.subList(voters, nodes.size()), first, token);
+    int early = Math.min(VOTERS, nodes.size());
+    join(nodes.subList(1, early), first, token);
+    join(nodes.subList(early, nodes.size()), first, token);
     nodes.forEach(FaultyNode::awaitAnswer);
-    if (nodes.size() > VOTERS) {
-      // All nodes vote, so that people may act through the socket of each of them.
-      first.vw("node", "elect", "" + nodes.size());
+    if (voters > VOTERS) {
+      first.vw("node", "elect", "" + voters);
     }
-    soon(() -> assertThat(electors()).isEqualTo(nodes.size()));
-    FaultWriter.createList(first);
+    soon(() -> assertThat(voters()).hasSize(voters));
+    FaultWriter.createList(first.client());
     soon(() -> assertThat(running()).hasSize(processes));
     placement = schedule(first).at("/spec/data/nodes");
     isWhole();
   }
 
-  private long electors() {
+  /** The names of the electors. */
+  Set<String> voters() {
     return nodes.get(0).client().objects("nodes").stream()
         .filter(node -> node.at("/metadata/annotations").path(ELECTOR).asText().endsWith("votes"))
-        .count();
+        .map(node -> node.at("/metadata/name").asText())
+        .collect(Collectors.toSet());
   }
 
   /** Joins nodes at once, and starts their agents. */

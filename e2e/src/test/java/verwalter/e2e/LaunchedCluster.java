@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 
-/** Three agents n1, n2 and n3 that form a cluster, each with a loopback address of its own. */
+/** Agents n1, n2 and so on that form a cluster, each with a loopback address of its own. */
 final class LaunchedCluster {
   /** Writes the files of a configuration directory. */
   @FunctionalInterface
@@ -31,6 +32,9 @@ final class LaunchedCluster {
 
   /** The ports of a node: the cluster port, three of its elector, and one of its side. */
   private static final int PORTS = 5;
+
+  /** The largest number of nodes. */
+  private static final int MOST_NODES = 9;
 
   private final Path root;
   private final Configuration configuration;
@@ -57,7 +61,7 @@ final class LaunchedCluster {
   }
 
   private static boolean areFree(int first) {
-    for (int node = 1; node <= 7; node++) {
+    for (int node = 1; node <= MOST_NODES; node++) {
       for (int each = first; each < first + PORTS; each++) {
         if (!isFree("127.0.0." + node, each)) {
           return false;
@@ -123,6 +127,37 @@ final class LaunchedCluster {
             flags.toArray(String[]::new));
     agents.put(name, agent);
     return agent;
+  }
+
+  /** Starts agents, makes a cluster of them, and waits until all are ready. */
+  static LaunchedCluster of(int size, Path root, Configuration configuration) throws Exception {
+    var cluster = new LaunchedCluster(root, configuration);
+    try {
+      var first = cluster.startFirst();
+      soon(() -> assertThat(pids(first)).isNotEmpty());
+      cluster.foundAndJoin();
+      for (int node = 4; node <= size; node++) {
+        cluster.join("n" + node, node, first, 1);
+      }
+      cluster.isReady(size);
+      return cluster;
+    } catch (Exception | Error failure) {
+      cluster.close();
+      throw failure;
+    }
+  }
+
+  /** Waits until all nodes are ready, as each agent sees them. */
+  void isReady(int size) {
+    var names = IntStream.rangeClosed(1, size).mapToObj(node -> "n" + node).toList();
+    for (var agent : agents.values()) {
+      soon(() -> assertThat(readyNodes(agent)).isEqualTo(names));
+    }
+  }
+
+  /** Requests over the unix socket of a node, whose callers are admins. */
+  SocketClient socket(String name) {
+    return new SocketClient(home(name).resolve("storage/verwalter.sock"));
   }
 
   /** Joins with a new token from an agent and starts. */

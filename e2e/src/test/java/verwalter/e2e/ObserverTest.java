@@ -37,21 +37,16 @@ class ObserverTest {
 
   @BeforeEach
   void form() throws Exception {
-    cluster = new LaunchedCluster(root, ObserverTest::configure);
-    first = cluster.startFirst();
-    soon(() -> assertThat(pids(first)).hasSize(2));
-    cluster.foundAndJoin();
-    for (int node = 4; node <= 6; node++) {
-      cluster.join("n" + node, node, first, 1);
-    }
+    cluster = LaunchedCluster.of(6, root, ObserverTest::configure);
+    first = cluster.agent("n1");
     observer = cluster.agent("n6");
-    soon(
-        () -> assertThat(readyNodes(observer)).containsExactly("n1", "n2", "n3", "n4", "n5", "n6"));
   }
 
   @AfterEach
   void stop() throws Exception {
-    cluster.close();
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   private static void configure(Site site) throws IOException {

@@ -79,6 +79,12 @@ final class ProcessJournal {
     killed.addAll(running());
   }
 
+  /** Kills a process, and notes that. */
+  void kill(long pid) {
+    killed.add(pid);
+    Processes.kill(pid);
+  }
+
   /** What has happened to processes that the test has not killed; empty if nothing has. */
   List<String> endings() {
     var endings = new ArrayList<String>();

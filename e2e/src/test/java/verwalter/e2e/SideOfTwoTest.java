@@ -32,7 +32,7 @@ class SideOfTwoTest {
   @BeforeEach
   void startCluster() throws Exception {
     FaultyNetwork.assumePossible();
-    cluster = FaultyCluster.start(root, 5, "schedule");
+    cluster = FaultyCluster.start(root, 5, 5, Map.of("some", "schedule"));
   }
 
   @AfterEach
@@ -67,7 +67,7 @@ class SideOfTwoTest {
   @Test
   void twoNodesApartHaveOneLeaderWhoseScheduleIsMerged() throws Exception {
     for (var node : cluster.nodes()) {
-      writers.add(FaultWriter.start(node, "writer-" + node));
+      writers.add(FaultWriter.start(node.client(), "writer-" + node));
     }
     soon(() -> assertThat(writers).allMatch(FaultWriter::hasWritten));
     // The leader of the log stays where it is.
@@ -101,7 +101,7 @@ class SideOfTwoTest {
       soon(
           () -> {
             var faults = new ArrayList<String>();
-            writers.forEach(writer -> faults.addAll(writer.faults(node)));
+            writers.forEach(writer -> faults.addAll(writer.faults(node.client())));
             assertThat(faults).as("seen by " + node).isEmpty();
           });
     }

@@ -2,11 +2,13 @@ package verwalter.cluster.forks;
 
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,13 +35,16 @@ import verwalter.stores.local.Options;
 /**
  * The forks of a node in a directory: {@code fork.json}, the term that the node promised; {@code
  * store/}, all objects of the cluster as the side sees them; {@code ended-EPOCH/}, the same of an
- * own term that has ended and is not merged; and {@code stopped.json}, the roles that were stopped.
- * Methods block. Thread-safe: what one of them writes is not disturbed by another one.
+ * own term that has ended and is not merged; {@code stopped.json}, the roles that were stopped; and
+ * {@code leaderless.json}, for how long there was no leader. Methods block. Thread-safe: what one
+ * of them writes is not disturbed by another one.
  */
 public final class ForkFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ForkFiles.class);
   private static final String FILE = "fork.json";
   private static final String STOPPED = "stopped.json";
+  private static final String LEADERLESS = "leaderless.json";
+  private static final String MILLIS = "millis";
   private static final String STORE = "store";
   private static final String ENDED = "ended-";
 
@@ -140,6 +145,27 @@ public final class ForkFiles {
       files().delete(STOPPED);
     } else {
       files().write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
+    }
+  }
+
+  /** For how long the node has observed that there is no leader. */
+  synchronized Duration leaderless() throws IOException {
+    var text = read(LEADERLESS);
+    try {
+      return text.map(JsonObject::new)
+          .map(json -> Duration.ofMillis(json.getLong(MILLIS)))
+          .orElse(Duration.ZERO);
+    } catch (DecodeException | ClassCastException | NullPointerException malformed) {
+      throw new IOException(LEADERLESS + " is malformed", malformed);
+    }
+  }
+
+  /** Stores durably for how long there was no leader. */
+  synchronized void writeLeaderless(Duration time) throws IOException {
+    if (time.isZero()) {
+      files().delete(LEADERLESS);
+    } else {
+      files().write(LEADERLESS, new JsonObject().put(MILLIS, time.toMillis()).encode());
     }
   }
 

@@ -37,6 +37,10 @@ final class HeldFork {
   private final List<ForkState> ended = new ArrayList<>();
   private Optional<ForkState> state = Optional.empty();
   private @Nullable LocalStore store;
+
+  /** Whether the disk may differ from this, and the store may be closed. */
+  private boolean unknown;
+
   private boolean closed;
 
   /**
@@ -87,6 +91,14 @@ final class HeldFork {
     return state;
   }
 
+  /**
+   * Whether a failure of the disk left this in an unknown state. The store can be read, and {@link
+   * #reopen} is needed before anything else.
+   */
+  boolean isUnknown() {
+    return unknown;
+  }
+
   /** What the node has promised. */
   SidePromise promise() {
     return ForkState.promise(state);
@@ -132,7 +144,10 @@ final class HeldFork {
     return loop.offload(() -> begin(term, present, last))
         .compose(opened -> epoch(opened, term))
         .compose(opened -> loop.offload(() -> onDisk(opened)))
-        .recover(failure -> loop.offload(() -> reopened(present, failure)))
+        .recover(
+            failure ->
+                loop.offload(() -> reopened(present, Optional.of(failure)))
+                    .onFailure(again -> unknown = true))
         .compose(this::become);
   }
 
@@ -197,13 +212,19 @@ final class HeldFork {
   }
 
   /** After a failure: the fork as it is on disk now. */
-  private Opened reopened(@Nullable LocalStore present, Throwable failure) throws IOException {
+  private Opened reopened(@Nullable LocalStore present, Optional<Throwable> failure)
+      throws IOException {
     if (present != null) {
       present.close();
     }
     var kept = files.state();
-    boolean open = kept.filter(it -> it.phase() != Phase.MERGED).isPresent() && files.hasStore();
-    return new Opened(open ? files.open() : null, kept, files.ended(), Optional.of(failure));
+    boolean open = kept.filter(it -> it.phase() != Phase.MERGED).isPresent();
+    if (open && !files.hasStore()) { // the term was set aside before the failure
+      kept = Optional.of(kept.get().in(Phase.MERGED));
+      files.write(kept.get());
+      open = false;
+    }
+    return new Opened(open ? files.open() : null, kept, files.ended(), failure);
   }
 
   private Future<Void> become(Opened opened) {
@@ -226,7 +247,21 @@ final class HeldFork {
     var present = store;
     return present == null || term().isEmpty()
         ? Future.succeededFuture()
-        : epoch(present, term().get()).mapEmpty();
+        : epoch(present, term().get())
+            .<Void>mapEmpty()
+            .onFailure(failure -> loop.execute(() -> unknown = true));
+  }
+
+  /** Opens the fork again as it is on disk. */
+  Future<Void> reopen() {
+    var present = store;
+    return loop.offload(() -> reopened(present, Optional.empty()))
+        .compose(this::become)
+        .compose(
+            opened -> {
+              unknown = false;
+              return resume();
+            });
   }
 
   /** Ends the own term durably. */

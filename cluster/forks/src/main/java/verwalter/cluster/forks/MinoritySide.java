@@ -106,6 +106,7 @@ public final class MinoritySide {
   private final SideFork fork;
   private final RolePolicies policies;
   private final StoppedRoles stopped;
+  private final EarlierLoss earlier;
   private final SideReports reports = new SideReports();
   private final Delivery report;
   private final Delivery appointment;
@@ -146,6 +147,7 @@ public final class MinoritySide {
     this.fork = new SideFork(cluster, effects, files, loop, this::update);
     this.policies = new RolePolicies(cluster.log(), loop, this::update);
     this.stopped = new StoppedRoles(files, loop, this::update);
+    this.earlier = new EarlierLoss(files, loop);
     this.report = new Delivery(new Local(), loop, Integer.MAX_VALUE);
     this.appointment = new Delivery(new Local(), loop, Integer.MAX_VALUE);
     this.since = now();
@@ -243,19 +245,28 @@ public final class MinoritySide {
     if (isLed()) {
       since = lost.isPresent() ? now : since;
       lost = Optional.empty();
+      earlier.forget();
     } else if (lost.isEmpty() || late.compareTo(options.latest()) > 0) {
       lost = Optional.of(now); // after a pause the leader may be back soon
+      earlier.forget();
     }
     cluster.members().want(electsAfter().isPresent());
+    fork.repair(now);
     if (lost.isEmpty()) {
       leave();
       comeBack(now);
     } else {
       takePart(now, late);
     }
-    stopped.update(policies.all(), lost, now);
+    earlier.update(policies.all().values(), lost, now);
+    stopped.update(policies.all(), this::lost, now);
     announce();
     schedule(now);
+  }
+
+  /** Since when there is no leader, for a policy. */
+  private Optional<Duration> lost(MinorityPolicy policy) {
+    return lost.map(from -> earlier.begin(policy, from));
   }
 
   private Optional<Duration> electsAfter() {
@@ -283,7 +294,8 @@ public final class MinoritySide {
     lost.ifPresent(
         from -> {
           electsAfter().map(from::plus).ifPresent(deadlines::add);
-          policies.stops(from).forEach(deadlines::add);
+          policies.stops(policy -> earlier.begin(policy, from)).forEach(deadlines::add);
+          earlier.next().ifPresent(deadlines::add);
         });
     return deadlines.stream().filter(each -> each.compareTo(now) > 0).min(Duration::compareTo);
   }

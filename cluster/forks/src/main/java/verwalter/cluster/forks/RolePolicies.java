@@ -3,6 +3,7 @@ package verwalter.cluster.forks;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,11 +44,15 @@ final class RolePolicies {
     return policies;
   }
 
-  /** When processes are stopped, if there is no leader since then. */
-  Stream<Duration> stops(Duration since) {
+  /**
+   * When processes are stopped.
+   *
+   * @param since since when there is no leader, for a policy
+   */
+  Stream<Duration> stops(Function<MinorityPolicy, Duration> since) {
     return policies.values().stream()
         .filter(policy -> policy.mode() == Mode.STOP_AFTER)
-        .map(policy -> since.plus(policy.after()));
+        .map(policy -> since.apply(policy).plus(policy.after()));
   }
 
   /** Follows the policies, and the epoch of the log: each epoch is reported by a bookmark. */

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Term;
 import verwalter.cluster.sides.SidePromise;
+import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -26,7 +27,10 @@ final class SideFork {
   static final Duration COPY_KEPT = Duration.ofSeconds(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(SideFork.class);
-  private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(15));
+
+  private static final String NOT_MERGED = "is not merged yet";
 
   /** How often the end of a term is sent to a node that does not answer. */
   private static final int ENDINGS = 5;
@@ -42,6 +46,12 @@ final class SideFork {
 
   /** What failed is not tried again before this time. */
   private Duration pause = Duration.ZERO;
+
+  /** The number of consecutive failures. */
+  private int failures;
+
+  /** Since when the log has a leader, as {@link #comeBack} received it last. */
+  private Duration led = Duration.ZERO;
 
   /** The number of the last copy that was stored in the present term. */
   private long copied;
@@ -83,7 +93,7 @@ final class SideFork {
       loop.execute(
           () -> {
             effects.seat().enter();
-            finish(held.resume(), () -> {});
+            finish(held.resume(), () -> {}, "does not go on yet");
           });
     }
   }
@@ -116,9 +126,17 @@ final class SideFork {
     return used.isPresent();
   }
 
-  /** Whether the fork is being replaced, merged or dropped, or a copy is being stored. */
+  /** Whether the fork is being replaced, merged, dropped or repaired, or a copy is being stored. */
   boolean isBusy() {
-    return busy || copying;
+    return busy || copying || held.isUnknown();
+  }
+
+  /** Opens the fork again after a failure of the disk, when it is time. */
+  void repair(Duration now) {
+    if (held.isUnknown() && !busy && !copying && now.compareTo(pause) >= 0) {
+      busy = true;
+      finish(held.reopen(), this::replaced, "cannot be read yet");
+    }
   }
 
   /** What has failed is tried again at this time, or was. */
@@ -156,7 +174,7 @@ final class SideFork {
   }
 
   private void retry() {
-    pause = Duration.ofNanos(cluster.nanos().getAsLong()).plus(RETRY);
+    pause = Duration.ofNanos(cluster.nanos().getAsLong()).plus(RETRY.delay(++failures));
   }
 
   /** Completes a future on the loop. */
@@ -183,6 +201,7 @@ final class SideFork {
                 LOG.info("side: epoch={} cannot be accepted: {}", term.epoch(), done.cause() + "");
                 retry();
               } else {
+                failures = 0;
                 LOG.info("side: epoch={} of {} is accepted", term.epoch(), term.leader());
               }
               if (!closed) {
@@ -259,7 +278,12 @@ final class SideFork {
    * @param since since when the log has a leader
    */
   void comeBack(Duration since, Duration now) {
-    if (busy || now.compareTo(pause) < 0) {
+    if (!since.equals(led)) { // another leader may do what failed before
+      led = since;
+      failures = 0;
+      pause = Duration.ZERO;
+    }
+    if (busy || held.isUnknown() || now.compareTo(pause) < 0) {
       return;
     }
     if (held.isCopy()) {
@@ -283,7 +307,7 @@ final class SideFork {
     }
     busy = true;
     useLog();
-    finish(held.drop(), () -> effects.seat().leave());
+    finish(held.drop(), () -> effects.seat().leave(), "is not dropped yet");
   }
 
   /** Ends the own term, and merges what it wrote. */
@@ -309,7 +333,8 @@ final class SideFork {
         () -> {
           effects.seat().leave();
           tell(new SideMessage.Ended(ending.term()));
-        });
+        },
+        NOT_MERGED);
   }
 
   /** Sends a message to all nodes that this one reaches. */
@@ -332,7 +357,8 @@ final class SideFork {
                 });
     finish(
         opened.compose(store -> onLoop(merged(older, store))).compose(done -> held.drop(older)),
-        () -> {});
+        () -> {},
+        NOT_MERGED);
   }
 
   private Future<Void> merged(ForkState ending, ObjectStore written) {
@@ -352,16 +378,21 @@ final class SideFork {
             });
   }
 
-  /** Lets the owner decide again when the fork is not busy any more. */
-  private void finish(Future<Void> work, Runnable success) {
+  /**
+   * Lets the owner decide again when the fork is not busy any more.
+   *
+   * @param problem what a failure means for the fork
+   */
+  private void finish(Future<Void> work, Runnable success, String problem) {
     onLoop(work)
         .onComplete(
             done -> {
               busy = false;
               if (done.succeeded()) {
+                failures = 0;
                 success.run();
               } else {
-                LOG.info("side: the fork is not merged yet: {}", done.cause() + "");
+                LOG.info("side: the fork {}: {}", problem, done.cause() + "");
                 retry();
               }
               changed.run();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,12 +63,16 @@ final class StoppedRoles {
   /**
    * Stops roles whose time is over, until there is a leader.
    *
-   * @param lost since when there is no leader; empty if there is one
+   * @param lost since when there is no leader, for a policy; empty if there is one
    */
-  void update(Map<String, MinorityPolicy> policies, Optional<Duration> lost, Duration now) {
+  void update(
+      Map<String, MinorityPolicy> policies,
+      Function<MinorityPolicy, Optional<Duration>> lost,
+      Duration now) {
     var next =
         policies.entrySet().stream()
-            .filter(each -> isStopped(each.getKey(), each.getValue(), lost, now))
+            .filter(
+                each -> isStopped(each.getKey(), each.getValue(), lost.apply(each.getValue()), now))
             .map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet());
     if (storing || (next.equals(stopped) && next.equals(stored))) {

@@ -135,6 +135,35 @@ class ForkFilesTest {
   }
 
   @Test
+  void forkIsOpenedAgainAfterTheDiskHasFailed() throws IOException {
+    var held = held();
+    world.await(held.accept(SIX));
+    world.await(
+        held.store()
+            .orElseThrow()
+            .put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)));
+    var state = directory.resolve("fork.json");
+    var kept = Files.move(state, directory.resolve("kept"));
+    Files.createDirectory(state); // cannot be read or replaced
+
+    world.failure(held.accept(new Term("n2", 7)));
+    assertThat(held.isUnknown()).isTrue();
+    assertThat(held.store().orElseThrow().list(Schedule.KIND)).hasSize(1);
+    world.failure(held.reopen());
+    assertThat(held.isUnknown()).isTrue();
+    Files.delete(state);
+    Files.move(kept, state);
+    world.await(held.reopen());
+
+    assertThat(held.isUnknown()).isFalse();
+    assertThat(held.promise().admits(SIX)).isFalse();
+    assertThat(held.oldestEnded().map(ForkState::term)).contains(SIX);
+    world.await(held.accept(new Term("n1", 8)));
+    assertThat(held.isOwn()).isTrue();
+    held.close();
+  }
+
+  @Test
   void termThatIsOlderIsNotAccepted() throws IOException {
     var held = held();
     world.await(held.accept(SIX));

@@ -10,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
 
 /** The agent of a node without a majority ends and starts again. */
 class SideRestartTest {
@@ -60,6 +62,27 @@ class SideRestartTest {
   }
 
   @Test
+  void mergeThatFailsIsTriedAgainLessAndLessOften() {
+    fork();
+    node.world.await(
+        node.used.put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)));
+    node.log.refuse(true);
+    node.led(true);
+    node.run(Duration.ofMinutes(1));
+    assertThat(node.log.refused()).hasSizeBetween(5, 10);
+
+    // The next leader is tried at once.
+    node.led(false);
+    node.run(Duration.ofSeconds(1));
+    node.log.refuse(false);
+    node.led(true);
+    node.run(Duration.ofSeconds(1));
+
+    assertThat(node.used).isSameAs(node.log);
+    assertThat(node.side().isMinority()).isFalse();
+  }
+
+  @Test
   void roleThatWasStoppedStaysStopped() {
     node.until(() -> !node.roles().containsKey("ending"));
 
@@ -83,6 +106,36 @@ class SideRestartTest {
     assertThat(node.roles()).containsKey("ending");
     node.restart();
     assertThat(node.roles()).containsKey("ending");
+  }
+
+  @Test
+  void timeBeforeARestartCountsTowardsTheTimeAfterWhichARoleIsStopped() {
+    node.role("late", Map.of("minority_policy", Map.of("stop_after", "10m")));
+    node.run(Duration.ofMinutes(8));
+    node.restart();
+    node.run(Duration.ofSeconds(90));
+    assertThat(node.roles()).containsKey("late");
+
+    node.run(Duration.ofMinutes(1));
+
+    assertThat(node.roles()).doesNotContainKey("late");
+  }
+
+  @Test
+  void nodeThatStartsHasTimeToFindTheLeader() {
+    node.role("late", Map.of("minority_policy", Map.of("stop_after", "10m")));
+    node.run(Duration.ofSeconds(599));
+    node.restart();
+    node.run(Duration.ofSeconds(10));
+    assertThat(node.roles()).containsKey("late");
+
+    node.led(true);
+    node.run(Duration.ofSeconds(1));
+    node.led(false);
+    node.restart();
+    node.run(Duration.ofMinutes(9));
+
+    assertThat(node.roles()).containsKey("late");
   }
 
   @Test

@@ -21,14 +21,13 @@ import verwalter.cluster.View;
 import verwalter.cluster.testkit.Election;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
-import verwalter.stores.engine.MemoryStore;
 
 /** Nodes n1, n2 and so on in virtual time, and a network that can be cut into sides. */
 final class SideWorld {
   private static final Duration LOST = Duration.ofSeconds(3);
 
   final VirtualWorld world;
-  final MemoryStore log;
+  final RefusingLog log;
   final Election election;
   final Map<String, SplitNode> nodes = new TreeMap<>();
   final Set<String> electors = new TreeSet<>();
@@ -48,7 +47,7 @@ final class SideWorld {
   SideWorld(Path directory, long seed) {
     this.directory = directory;
     world = new VirtualWorld(seed);
-    log = new MemoryStore(world.clock(), world.uids());
+    log = new RefusingLog(world.clock(), world.uids());
     election = new Election(world, 4);
     network = world.loop("network");
     world.await(log.beginEpoch(4));

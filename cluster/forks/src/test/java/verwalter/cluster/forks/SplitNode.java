@@ -26,7 +26,6 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.stores.api.EpochStore;
-import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.engine.Snapshot;
 import verwalter.stores.local.Options;
 
@@ -38,7 +37,7 @@ final class SplitNode {
   private static final Set<String> ELECTORS = Set.of("n1", "n2", "n3");
 
   final VirtualWorld world;
-  final MemoryStore log;
+  final RefusingLog log;
   final Election election;
   final List<Overridden> overridden = new ArrayList<>();
   final Path directory;
