@@ -120,7 +120,7 @@ final class ClusterNode {
             SideExchange.LIMIT);
     var port =
         new ClusterPort(environment, identity, store, leader)
-            .route(MirrorSockets.PATH, mirrors::accept)
+            .route(MirrorSockets.PATH, new MirrorPort(mirrors, everything)::accept)
             .route(CopyExchange.PATH, exchange::handle)
             .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
@@ -191,15 +191,16 @@ final class ClusterNode {
 
   private NodeMirrors openMirrors(
       Member self, LocalStore node, RoutedStore everything, CurrentLeader leader) {
+    var loop = environment.loop("mirrors");
     var opened =
         new NodeMirrors(
-            environment.vertx(),
-            environment.loop("mirrors"),
-            identity.tls(),
+            loop,
+            MirrorPort.network(environment.vertx(), loop, identity.tls()),
             new MirrorPeer(self.name(), self.id()),
             node,
             everything,
             environment.clock().millis(),
+            environment.clock(),
             environment.chance()::nextDouble);
     environment.parts().add("mirrors", opened::close);
     var followed =
