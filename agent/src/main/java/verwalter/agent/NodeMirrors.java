@@ -74,8 +74,7 @@ public final class NodeMirrors implements Leading {
    * @param at whether the other nodes reach a node at an address
    */
   public record Network(
-      MirrorClient.Connector connector,
-      BiPredicate<Resource<Node.Spec, Node.Status>, String> at) {}
+      MirrorClient.Connector connector, BiPredicate<Resource<Node.Spec, Node.Status>, String> at) {}
 
   /**
    * Creates mirrors without a connection.
@@ -104,8 +103,7 @@ public final class NodeMirrors implements Leading {
     var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
     this.feed = new NodeFeed(self.node(), process, node, AuthoredStore.of(node, operator), loop);
     this.leases = new MirrorLeases(self.machine(), clock, () -> loop.execute(feed::beat));
-    this.client =
-        new MirrorClient(loop, feed, network.connector(), RETRY.jittered(JITTER, chance));
+    this.client = new MirrorClient(loop, feed, network.connector(), RETRY.jittered(JITTER, chance));
   }
 
   /** The leases, which are renewed by messages to the leader. */

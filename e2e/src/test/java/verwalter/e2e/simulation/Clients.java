@@ -87,7 +87,9 @@ final class Clients {
     var handled = cluster.handledActions();
     assertThat(handled.keySet()).as("handled actions").containsAll(actions);
     assertThat(sentActions).containsAll(handled.keySet());
-    assertThat(handled.values()).as("how often each of %s was handled", handled).allMatch(ONCE::equals);
+    assertThat(handled.values())
+        .as("how often each of %s was handled", handled)
+        .allMatch(ONCE::equals);
     var found = cluster.truth().list(Action.KIND).stream().map(Resource::name).toList();
     assertThat(found).as("actions").containsAll(actions);
     assertThat(cluster.truth().list(Action.KIND)).noneMatch(Action::pending);

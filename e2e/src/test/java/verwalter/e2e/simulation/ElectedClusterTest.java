@@ -14,7 +14,7 @@ import verwalter.model.NodeSchedule;
  * more. A failure names its seed; {@code -Dsimulation.seed=N} runs only that seed.
  */
 class ElectedClusterTest {
-  private static final int SEEDS = Integer.getInteger("simulation.agents.seeds", 100);
+  private static final int SEEDS = Integer.getInteger("simulation.agents.seeds", 40);
   private static final long FIRST = Long.getLong("simulation.first", 1);
 
   @Test
@@ -22,7 +22,9 @@ class ElectedClusterTest {
     var only = Optional.ofNullable(Long.getLong("simulation.seed"));
     long acknowledged = 0;
     long kills = 0;
-    for (long seed = only.orElse(FIRST); seed < only.map(it -> it + 1).orElse(FIRST + SEEDS); seed++) {
+    for (long seed = only.orElse(FIRST);
+        seed < only.map(it -> it + 1).orElse(FIRST + SEEDS);
+        seed++) {
       var simulation = new ElectedSimulation(seed);
       try {
         simulation.run();

@@ -95,9 +95,7 @@ final class Quorum {
 
   private boolean isConnected(String machine) {
     return running.contains(machine)
-        && leader
-            .filter(it -> it.equals(machine) || links.connects(it, machine))
-            .isPresent();
+        && leader.filter(it -> it.equals(machine) || links.connects(it, machine)).isPresent();
   }
 
   private void update() {

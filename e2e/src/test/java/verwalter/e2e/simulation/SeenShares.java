@@ -71,9 +71,7 @@ final class SeenShares {
   /** Notes the share that the agent sees now, if it is another than before. */
   void look() {
     var share =
-        store
-            .flatMap(it -> it.get(NodeSchedule.KIND, node))
-            .map(it -> followed.apply(it.spec()));
+        store.flatMap(it -> it.get(NodeSchedule.KIND, node)).map(it -> followed.apply(it.spec()));
     if (share.isEmpty() || (newest.isPresent() && newest.get() == share.get())) {
       return;
     }

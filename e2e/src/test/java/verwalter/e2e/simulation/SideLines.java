@@ -48,8 +48,7 @@ final class SideLines {
     };
   }
 
-  private void deliver(
-      String from, String to, SideMessage message, Promise<SideAnswer> answer) {
+  private void deliver(String from, String to, SideMessage message, Promise<SideAnswer> answer) {
     var receiver = receivers.get(to);
     if (receiver == null || !links.reaches(from, to) || links.loses()) {
       return;

@@ -141,37 +141,34 @@ final class SimulatedNode {
     var opened = new FakeSupervisor(machine, supervising, random);
     supervisor = Optional.of(opened);
     var started =
-            NodeAgent.start(
-                new NodeAgent.Parts(
-                    seen,
-                    wired,
-                    new NodeAgent.Execution(
-                        this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
-                    new NodeAgent.Configuration(
-                        cluster::read,
-                        (loop, areas) -> {
-                          changesLoop = Optional.of(loop);
-                          changed = areas;
-                          return () -> {};
-                        }),
-                    new NodeAgent.Scheduling(
-                        cluster::load,
-                        decision -> {},
-                        questions -> Map.of(),
-                        reconciler -> reconciler),
-                    new NodeAgent.Rendering(
-                        Responder.OF_SHARE,
-                        files,
-                        FileWatch.NONE,
-                        "0",
-                        () -> Future.succeededFuture("d" + random.nextInt()),
-                        Optional.empty()),
-                    opened,
-                    new NodeReconciler.Machine(
-                        name,
-                        List.of(),
-                        Map.of(Node.MACHINE_ID, machineId),
-                        new Node.Capacity(2, 1 << 30))));
+        NodeAgent.start(
+            new NodeAgent.Parts(
+                seen,
+                wired,
+                new NodeAgent.Execution(
+                    this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
+                new NodeAgent.Configuration(
+                    cluster::read,
+                    (loop, areas) -> {
+                      changesLoop = Optional.of(loop);
+                      changed = areas;
+                      return () -> {};
+                    }),
+                new NodeAgent.Scheduling(
+                    cluster::load, decision -> {}, questions -> Map.of(), reconciler -> reconciler),
+                new NodeAgent.Rendering(
+                    Responder.OF_SHARE,
+                    files,
+                    FileWatch.NONE,
+                    "0",
+                    () -> Future.succeededFuture("d" + random.nextInt()),
+                    Optional.empty()),
+                opened,
+                new NodeReconciler.Machine(
+                    name,
+                    List.of(),
+                    Map.of(Node.MACHINE_ID, machineId),
+                    new Node.Capacity(2, 1 << 30))));
     agent = Optional.of(started);
     wiring.started(started);
   }

@@ -127,11 +127,7 @@ final class VolatileForks implements ForkDisk {
 
   @Override
   public LocalStore store(
-      String folder,
-      Options options,
-      Executor executor,
-      InstantSource clock,
-      Supplier<String> uids)
+      String folder, Options options, Executor executor, InstantSource clock, Supplier<String> uids)
       throws IOException {
     return LocalStore.open(folder(folder), options, executor, clock, uids);
   }

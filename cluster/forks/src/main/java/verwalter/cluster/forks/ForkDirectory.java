@@ -77,8 +77,7 @@ final class ForkDirectory implements ForkDisk {
   }
 
   private void move(String from, String to) throws IOException {
-    Files.move(
-        directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
     force(folderOf(directory.resolve(to)));
     force(folderOf(directory.resolve(from)));
   }
@@ -134,11 +133,7 @@ final class ForkDirectory implements ForkDisk {
 
   @Override
   public LocalStore store(
-      String folder,
-      Options options,
-      Executor executor,
-      InstantSource clock,
-      Supplier<String> uids)
+      String folder, Options options, Executor executor, InstantSource clock, Supplier<String> uids)
       throws IOException {
     return LocalStore.open(directory.resolve(folder), options, executor, clock, uids);
   }

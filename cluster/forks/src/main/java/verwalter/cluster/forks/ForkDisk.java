@@ -44,11 +44,7 @@ public interface ForkDisk {
 
   /** Opens the store in a folder, which is created if it is missing. */
   LocalStore store(
-      String folder,
-      Options options,
-      Executor executor,
-      InstantSource clock,
-      Supplier<String> uids)
+      String folder, Options options, Executor executor, InstantSource clock, Supplier<String> uids)
       throws IOException;
 
   /** The place of a folder, for messages. */

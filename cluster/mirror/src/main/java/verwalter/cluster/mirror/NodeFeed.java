@@ -242,7 +242,6 @@ public final class NodeFeed {
     /** The heartbeats since a message arrived, which a clock that is set does not change. */
     private int silent;
 
-
     /** Whether the leader has answered. */
     private boolean live;
 

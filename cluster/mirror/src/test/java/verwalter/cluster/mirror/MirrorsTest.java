@@ -25,8 +25,8 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.api.Write;
+import verwalter.stores.engine.HistoryLimit;
 
 class MirrorsTest {
   private static final Duration SOON = Duration.ofSeconds(5);
