@@ -120,7 +120,7 @@ final class ClusterNode {
             SideExchange.LIMIT);
     var port =
         new ClusterPort(environment, identity, store, leader)
-            .route(MirrorSockets.PATH, mirrors::accept)
+            .route(MirrorSockets.PATH, new MirrorPort(mirrors, everything)::accept)
             .route(CopyExchange.PATH, exchange::handle)
             .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
@@ -195,11 +195,12 @@ final class ClusterNode {
     var opened =
         new NodeMirrors(
             loop,
-            NodeMirrors.connector(environment.vertx(), loop, identity.tls()),
+            MirrorPort.network(environment.vertx(), loop, identity.tls()),
             new MirrorPeer(self.name(), self.id()),
             node,
             everything,
             environment.clock().millis(),
+            environment.clock(),
             environment.chance()::nextDouble);
     environment.parts().add("mirrors", opened::close);
     var followed =

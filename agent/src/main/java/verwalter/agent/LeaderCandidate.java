@@ -74,7 +74,12 @@ final class LeaderCandidate implements Leadership.Candidate {
   }
 
   private void decide(long number, long epoch) {
-    if (number == terms) {
+    if (number != terms) {
+      return;
+    }
+    if (store.epoch() > epoch) {
+      beginAnother();
+    } else {
       present = epoch;
       group = Optional.of(start.apply(epoch));
     }
@@ -82,12 +87,16 @@ final class LeaderCandidate implements Leadership.Candidate {
 
   /**
    * Begins another epoch if the one of the group has passed: another node begins one before it
-   * merges a fork, so that versions grow. Call on the loop.
+   * merges a fork, so that versions grow, and the request of a former leader may arrive late. Call
+   * on the loop.
    */
   void renew() {
-    if (group.isEmpty() || store.epoch() <= present) {
-      return;
+    if (group.isPresent() && store.epoch() > present) {
+      beginAnother();
     }
+  }
+
+  private void beginAnother() {
     var stopping = stop();
     long number = terms;
     stopping.onComplete(
@@ -127,8 +136,8 @@ final class LeaderCandidate implements Leadership.Candidate {
     } else if (present < epoch) {
       begin(number, epoch, failures);
     } else {
-      // A later epoch belongs to a later term. Beginning another one would fence its leader.
-      LOG.warn("epoch {} cannot begin any more: the store is in epoch {}", epoch, present);
+      // If the later epoch belongs to a later term, its leader renews it, and this one stops soon.
+      begin(number, present + 1, failures);
     }
   }
 

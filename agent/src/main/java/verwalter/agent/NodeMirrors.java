@@ -2,8 +2,6 @@ package verwalter.agent;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,23 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.certificates.CertifiedName;
-import verwalter.certificates.ClusterTls;
-import verwalter.cluster.joining.MemberOptions;
-import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.mirror.Gathering;
 import verwalter.cluster.mirror.MirrorClient;
 import verwalter.cluster.mirror.MirrorLeases;
-import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorPeer;
-import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.MirrorState;
 import verwalter.cluster.mirror.Mirrors;
 import verwalter.cluster.mirror.NodeFeed;
@@ -37,6 +29,7 @@ import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Node;
+import verwalter.model.Resource;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
@@ -46,9 +39,9 @@ import verwalter.stores.engine.HistoryLimit;
 
 /**
  * Sends the objects of this node to the leader, and receives those of all nodes while this node
- * leads. Confined to its loop.
+ * leads. Knows no sockets: see {@link MirrorPort}. Confined to its loop.
  */
-final class NodeMirrors implements Leading {
+public final class NodeMirrors implements Leading {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMirrors.class);
 
   private static final Backoff RETRY =
@@ -78,25 +71,42 @@ final class NodeMirrors implements Leading {
   private Watch beats = () -> {};
   private Watch nodes = () -> {};
 
+  /** Whether the other nodes reach a node at an address. */
+  private final BiPredicate<Resource<Node.Spec, Node.Status>, String> at;
+
+  /**
+   * How the nodes of a cluster reach the leader.
+   *
+   * @param connector opens connections to an address
+   * @param at whether the other nodes reach a node at an address
+   */
+  public record Network(
+      MirrorClient.Connector connector, BiPredicate<Resource<Node.Spec, Node.Status>, String> at) {}
+
   /**
    * Creates mirrors without a connection.
    *
-   * @param connector connects to leaders; on the loop
+   * @param self this node
    * @param node the node's own store
    * @param everything shows the mirrors while this node leads, and the node's own objects otherwise
+   * @param process larger than for earlier processes of this node
+   * @param clock gives the times at which leases are renewed
+   * @param chance random numbers from 0 (inclusive) to 1 (exclusive)
    */
-  NodeMirrors(
+  public NodeMirrors(
       Loop loop,
-      MirrorClient.Connector connector,
+      Network network,
       MirrorPeer self,
       ObjectStore node,
       RoutedStore everything,
       long process,
+      InstantSource clock,
       DoubleSupplier chance) {
     this.loop = loop;
     this.self = self;
     this.node = node;
     this.everything = everything;
+    this.at = network.at();
     var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
     this.feed =
         new NodeFeed(
@@ -106,19 +116,12 @@ final class NodeMirrors implements Leading {
             AuthoredStore.of(node, operator),
             loop,
             () -> everything.list(Node.KIND).size());
-    this.leases =
-        new MirrorLeases(self.machine(), InstantSource.system(), () -> loop.execute(feed::beat));
-    this.client = new MirrorClient(loop, feed, connector, RETRY.jittered(JITTER, chance));
-  }
-
-  /** Opens WebSockets to leaders with the certificate of this node. */
-  static MirrorClient.Connector connector(Vertx vertx, Loop loop, ClusterTls tls) {
-    var options = MirrorSockets.limits(MemberOptions.webSocket(tls));
-    return MirrorSockets.connector(vertx.createWebSocketClient(options), loop);
+    this.leases = new MirrorLeases(self.machine(), clock, () -> loop.execute(feed::beat));
+    this.client = new MirrorClient(loop, feed, network.connector(), RETRY.jittered(JITTER, chance));
   }
 
   /** The leases, which are renewed by messages to the leader. */
-  MirrorLeases leases() {
+  public MirrorLeases leases() {
     return leases;
   }
 
@@ -126,7 +129,7 @@ final class NodeMirrors implements Leading {
    * When the mirror was confirmed that was confirmed first; empty while this node does not lead.
    * Thread-safe.
    */
-  Optional<Instant> oldest() {
+  public Optional<Instant> oldest() {
     var leading = mirrors;
     return leading == null
         ? Optional.empty()
@@ -135,8 +138,8 @@ final class NodeMirrors implements Leading {
             .min(Comparator.naturalOrder());
   }
 
-  /** Sends this node's objects to the leader at this address, {@code host:port}. */
-  void follow(Optional<String> leader) {
+  /** Sends this node's objects to the leader at this address; empty if there is none elsewhere. */
+  public void follow(Optional<String> leader) {
     loop.execute(
         () -> {
           leader.ifPresent(address -> followed = address);
@@ -144,32 +147,14 @@ final class NodeMirrors implements Leading {
         });
   }
 
-  /** Accepts the connection of a node, on an event loop of the server. */
-  void accept(CertifiedName peer, HttpServerRequest request) {
-    var machine = everything.get(Node.KIND, peer.name()).flatMap(Node::machineId);
-    if (peer.type() != CertifiedName.Type.NODE || machine.isEmpty()) {
-      request
-          .response()
-          .setStatusCode(403)
-          .end(peer.title() + " is not a node of this cluster now");
-    } else {
-      var from = new MirrorPeer(peer.name(), machine.get());
-      receiver(from)
-          .ifPresentOrElse(
-              accept ->
-                  request
-                      .toWebSocket()
-                      .onSuccess(socket -> MirrorSockets.accept(socket, loop, accept)),
-              () -> request.response().setStatusCode(503).end("this node does not lead"));
-    }
+  /** The mirrors of the present term; empty while this node does not lead. Thread-safe. */
+  public Optional<Mirrors> leading() {
+    return Optional.ofNullable(mirrors);
   }
 
-  /**
-   * Accepts a connection of this node on the loop; empty if this one does not lead. Thread-safe.
-   */
-  Optional<Function<MirrorLink, MirrorLink.Receiver>> receiver(MirrorPeer from) {
-    var leading = mirrors;
-    return leading == null ? Optional.empty() : Optional.of(link -> leading.accept(from, link));
+  /** The loop on which connections are accepted. */
+  public Loop loop() {
+    return loop;
   }
 
   @Override
@@ -257,7 +242,7 @@ final class NodeMirrors implements Leading {
   private Set<String> awaited() {
     var awaited = known();
     everything.list(Node.KIND).stream()
-        .filter(node -> StoredState.addresses(node).contains(followed))
+        .filter(node -> at.test(node, followed))
         .forEach(node -> awaited.remove(node.name()));
     return awaited;
   }
@@ -295,7 +280,7 @@ final class NodeMirrors implements Leading {
   }
 
   /** Ends all connections. */
-  void close() {
+  public void close() {
     end();
     loop.execute(
         () -> {

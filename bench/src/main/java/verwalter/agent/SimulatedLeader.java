@@ -139,7 +139,14 @@ public final class SimulatedLeader implements AutoCloseable {
     MirrorClient.Connector nowhere = (to, opened, failed) -> failed.accept("there is no other");
     mirrors =
         new NodeMirrors(
-            mirrorLoop, nowhere, new MirrorPeer(name, id), node, everything, 1, () -> 0.5);
+            mirrorLoop,
+            new NodeMirrors.Network(nowhere, (each, address) -> false),
+            new MirrorPeer(name, id),
+            node,
+            everything,
+            1,
+            world.clock(),
+            () -> 0.5);
     leader.watch(world.loop("mirror-leader"), () -> mirrors.follow(leader.addressElsewhere()));
     feedLoop = world.loop("feed");
     feed = new LogFeed(feedLoop, store.tail(), leadership, () -> store.problem().isEmpty()).start();
@@ -309,7 +316,9 @@ public final class SimulatedLeader implements AutoCloseable {
       MirrorPeer peer, MirrorLink link, Consumer<MirrorLink.Receiver> accepted, Runnable refused) {
     mirrorLoop.execute(
         () ->
-            mirrors.receiver(peer).ifPresentOrElse(it -> accepted.accept(it.apply(link)), refused));
+            mirrors
+                .leading()
+                .ifPresentOrElse(it -> accepted.accept(it.accept(peer, link)), refused));
   }
 
   /** The loop of the connections of mirrors. */

@@ -56,7 +56,7 @@ class ArchitectureTest {
           Map.entry("verwalter.cli.Contexts", "the servers that an operator has named"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
-          Map.entry("verwalter.cluster.forks.ForkFiles", "removes a fork that was merged"),
+          Map.entry("verwalter.cluster.forks.ForkDirectory", "removes a fork that was merged"),
           Map.entry(
               "verwalter.cluster.zookeeper.ElectorFiles", "configuration of an elector's server"),
           Map.entry("verwalter.cluster.zookeeper.GuardedLog", "removes old logs and snapshots"),

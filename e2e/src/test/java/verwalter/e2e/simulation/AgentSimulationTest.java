@@ -45,7 +45,7 @@ class AgentSimulationTest {
   }
 
   private static long run(long seed) throws IOException {
-    var cluster = SimulatedCluster.alone(seed, Faults.HARSH);
+    var cluster = FixedCluster.alone(seed, Faults.HARSH);
     var node = cluster.leader();
     node.startAgent();
     for (int step = 0; step < 30; step++) {
@@ -152,7 +152,7 @@ class AgentSimulationTest {
    */
   @Test
   void aChangeCostsABoundedNumberOfWrites() throws IOException {
-    var node = SimulatedCluster.alone(1, Faults.NONE).leader();
+    var node = FixedCluster.alone(1, Faults.NONE).leader();
     node.cluster.roles.put("web", new Wanted("v1", 3));
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(1));
@@ -169,7 +169,7 @@ class AgentSimulationTest {
 
   @Test
   void aRestartedAgentChangesNothing() throws IOException {
-    var node = SimulatedCluster.alone(2, Faults.NONE).leader();
+    var node = FixedCluster.alone(2, Faults.NONE).leader();
     node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(1));

@@ -56,7 +56,7 @@ class ClusterSimulationTest {
   }
 
   private static long run(long seed) throws IOException {
-    var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
+    var cluster = FixedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
     cluster.startAgents();
     for (int step = 0; step < 30; step++) {
       injectFault(cluster);
@@ -73,7 +73,7 @@ class ClusterSimulationTest {
   }
 
   /** Injects one random fault. */
-  private static void injectFault(SimulatedCluster cluster) throws IOException {
+  private static void injectFault(FixedCluster cluster) throws IOException {
     var random = cluster.random;
     var role = ROLES.get(random.nextInt(ROLES.size()));
     var node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
@@ -116,7 +116,7 @@ class ClusterSimulationTest {
   }
 
   /** Cuts one direction only. */
-  private static void cut(SimulatedCluster cluster, SimulatedNode follower) {
+  private static void cut(FixedCluster cluster, SimulatedNode follower) {
     if (cluster.random.nextBoolean()) {
       cluster.network.cut(follower.name, cluster.leader().name);
     } else {
@@ -124,7 +124,7 @@ class ClusterSimulationTest {
     }
   }
 
-  private static void assertConverged(SimulatedCluster cluster) {
+  private static void assertConverged(FixedCluster cluster) {
     assertSettled(cluster);
     var schedule = cluster.memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow();
     for (var node : cluster.nodes) {
@@ -139,7 +139,7 @@ class ClusterSimulationTest {
   }
 
   /** Each node does what its share says, which an older schedule may have said already. */
-  private static void assertSettled(SimulatedCluster cluster) {
+  private static void assertSettled(FixedCluster cluster) {
     for (var node : cluster.nodes) {
       assertThat(node.runningProcesses()).as(node.name).isEqualTo(cluster.wantedProcesses());
       assertThat(node.machine.processes()).hasSameSizeAs(cluster.wantedProcesses());
@@ -169,13 +169,13 @@ class ClusterSimulationTest {
   }
 
   /** Checks that nothing is written once nothing changes. */
-  private static void assertNoWrites(SimulatedCluster cluster) {
+  private static void assertNoWrites(FixedCluster cluster) {
     var before = writes(cluster);
     cluster.runFor(Duration.ofMinutes(2));
     assertThat(writes(cluster)).isEqualTo(before);
   }
 
-  private static List<Object> writes(SimulatedCluster cluster) {
+  private static List<Object> writes(FixedCluster cluster) {
     var writes = new ArrayList<Object>();
     writes.add(cluster.memory.revision());
     for (var node : cluster.nodes) {
@@ -218,7 +218,7 @@ class ClusterSimulationTest {
   @Test
   void everyActionIsAppliedOnceAlthoughLeadersAreKilled() throws IOException {
     for (long seed = 1; seed <= 20; seed++) {
-      var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
+      var cluster = FixedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
       cluster.roles.put("web", new Wanted("v1", 2));
       cluster.startAgents();
       cluster.runFor(Duration.ofSeconds(20));
@@ -247,7 +247,7 @@ class ClusterSimulationTest {
     }
   }
 
-  private static void steps(SimulatedCluster cluster, int most) {
+  private static void steps(FixedCluster cluster, int most) {
     for (int left = cluster.random.nextInt(most); left > 0; left--) {
       cluster.world.step();
     }
@@ -274,7 +274,7 @@ class ClusterSimulationTest {
     }
   }
 
-  private static Optional<Long> silence(SimulatedCluster cluster, SimulatedNode node) {
+  private static Optional<Long> silence(FixedCluster cluster, SimulatedNode node) {
     return cluster
         .memory
         .get(Node.KIND, node.name)
@@ -399,8 +399,8 @@ class ClusterSimulationTest {
     }
   }
 
-  private static SimulatedCluster converged(long seed) throws IOException {
-    var cluster = SimulatedCluster.of(seed, Faults.NONE, NetworkFaults.NONE, "one", "two", "three");
+  private static FixedCluster converged(long seed) throws IOException {
+    var cluster = FixedCluster.of(seed, Faults.NONE, NetworkFaults.NONE, "one", "two", "three");
     cluster.roles.put("web", new Wanted("v1", 2));
     cluster.roles.put("api", new Wanted("v1", 1));
     cluster.startAgents();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.NodeSchedule;
-import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.testkit.FakeMachine.FakeProcess;
 
@@ -35,16 +35,22 @@ final class SeenShares {
   private final List<Loss> losses = new ArrayList<>();
   private final List<Run> runs = new ArrayList<>();
   private Optional<ObjectStore> store = Optional.empty();
+  private UnaryOperator<NodeSchedule.Spec> followed = UnaryOperator.identity();
   private String node = "";
-  private Optional<Resource<NodeSchedule.Spec, NodeSchedule.Status>> newest = Optional.empty();
+  private Optional<NodeSchedule.Spec> newest = Optional.empty();
 
   SeenShares(VirtualWorld world) {
     this.world = world;
   }
 
-  /** An agent begins to run, and sees this store. */
-  void begin(ObjectStore seen, String name) {
+  /**
+   * An agent begins to run, and sees this store.
+   *
+   * @param applied what it applies of its share
+   */
+  void begin(ObjectStore seen, String name, UnaryOperator<NodeSchedule.Spec> applied) {
     store = Optional.of(seen);
+    followed = applied;
     node = name;
     newest = Optional.empty();
     runs.add(new Run(world.now(), Instant.MAX));
@@ -64,19 +70,19 @@ final class SeenShares {
 
   /** Notes the share that the agent sees now, if it is another than before. */
   void look() {
-    var share = store.flatMap(it -> it.get(NodeSchedule.KIND, node));
-    if (share.isEmpty()
-        || newest.filter(it -> it.meta().version() == share.get().meta().version()).isPresent()) {
+    var share =
+        store.flatMap(it -> it.get(NodeSchedule.KIND, node)).map(it -> followed.apply(it.spec()));
+    if (share.isEmpty() || (newest.isPresent() && newest.get() == share.get())) {
       return;
     }
-    boolean same = newest.filter(it -> it.spec().equals(share.get().spec())).isPresent();
+    boolean same = newest.equals(share);
     newest = share;
     if (!same) {
       int last = shares.size() - 1;
       if (last >= 0) {
         shares.set(last, new Seen(shares.get(last).from(), world.now(), shares.get(last).slots()));
       }
-      shares.add(new Seen(world.now(), Instant.MAX, slots(share.get().spec())));
+      shares.add(new Seen(world.now(), Instant.MAX, slots(share.get())));
     }
   }
 
@@ -119,5 +125,10 @@ final class SeenShares {
       }
     }
     return sum;
+  }
+
+  @Override
+  public String toString() {
+    return shares + ", runs " + runs + ", lost " + losses;
   }
 }

@@ -1,205 +1,47 @@
 package verwalter.e2e.simulation;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
-import verwalter.client.testkit.NetworkFaults;
-import verwalter.client.testkit.SimulatedNetwork;
-import verwalter.cluster.Leadership;
-import verwalter.cluster.Leases;
-import verwalter.cluster.single.SingleLeadership;
-import verwalter.cluster.single.SingleLeases;
-import verwalter.cluster.testkit.Election;
-import verwalter.cluster.testkit.Heartbeats;
-import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.RuntimeReading;
-import verwalter.e2e.simulation.ObjectServer.Rights;
-import verwalter.model.Action;
-import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
-import verwalter.stores.api.EpochStore;
-import verwalter.stores.engine.Engine;
-import verwalter.stores.engine.EngineOptions;
-import verwalter.stores.engine.HistoryLimit;
-import verwalter.stores.engine.Log;
-import verwalter.stores.testkit.CountingStore;
-import verwalter.stores.testkit.Faults;
-import verwalter.stores.testkit.FaultyStore;
+import verwalter.stores.api.ObjectStore;
 
 /**
- * Any number of machines in one virtual world. A single machine has one store for all objects. Of
- * several machines the first one leads: it has the store of the cluster, and the others use it over
- * a simulated network. The seed determines all events.
+ * Any number of machines in one virtual world, with the same configuration directory. The seed
+ * determines all events.
  */
-final class SimulatedCluster {
-  /** The name of a single machine. */
-  static final String ALONE = "alone";
-
+abstract class SimulatedCluster {
   /** The key of the counts of actions in the state of the schedule. */
   private static final String ACTIONS = "actions";
 
   final VirtualWorld world;
   final Random random;
-  final SimulatedNetwork network;
   final Map<String, Wanted> roles = new TreeMap<>();
   final List<SimulatedNode> nodes = new ArrayList<>();
-
-  /** The store of the cluster, or the only store of a single machine. */
-  final CountingStore memory;
-
-  /** The leader's store with faults. */
-  final FaultyStore store;
-
   final Invariants invariants;
-
   boolean schedulerBroken;
-  private final Election election;
-  private final Heartbeats heartbeats;
 
-  /** The log of the cluster's store. */
-  private final SharedLog log = new SharedLog();
-
-  private SimulatedCluster(long seed, Faults faults, NetworkFaults lines, List<String> names) {
+  SimulatedCluster(long seed) {
     world = new VirtualWorld(seed);
     random = new Random(seed);
-    network = new SimulatedNetwork(world, lines);
-    election = new Election(world, 1);
-    heartbeats = new Heartbeats(world);
     invariants = new Invariants(this);
-    if (names.size() == 1) {
-      nodes.add(new SimulatedNode(this, names.get(0), "00", faults, Alone::new));
-      memory = leader().memory;
-      store = leader().store;
-      return;
-    }
-    memory = new CountingStore(engine(log));
-    store = new FaultyStore(memory, world, faults);
-    for (var name : names) {
-      boolean leads = nodes.isEmpty();
-      Function<SimulatedNode, SimulatedNode.Wiring> wiring =
-          leads ? LeaderWiring::new : FollowerWiring::new;
-      nodes.add(new SimulatedNode(this, name, "id-" + name, faults, wiring));
-    }
   }
 
-  private Engine engine(Log of) {
-    var options = new EngineOptions(HistoryLimit.DEFAULT, 1 << 30);
-    try {
-      return Engine.open(of, options, Runnable::run, world.clock(), world.uids());
-    } catch (IOException impossible) { // there is nothing to read
-      throw new UncheckedIOException(impossible);
-    }
-  }
+  /** The objects of the cluster as the log has them. */
+  abstract ObjectStore truth();
 
-  /** Creates a single machine with the name {@code alone}. */
-  static SimulatedCluster alone(long seed, Faults faults) {
-    return new SimulatedCluster(seed, faults, NetworkFaults.NONE, List.of(ALONE));
-  }
-
-  /** Creates several machines, of which the first one leads. */
-  static SimulatedCluster of(long seed, Faults faults, NetworkFaults lines, String... names) {
-    return new SimulatedCluster(seed, faults, lines, List.of(names));
-  }
-
-  SimulatedNode leader() {
-    return nodes.get(0);
-  }
-
-  List<SimulatedNode> followers() {
-    return nodes.subList(1, nodes.size());
-  }
-
-  /** A single machine with the only store, whose agent leads while it runs. */
-  private record Alone(SimulatedNode node) implements SimulatedNode.Wiring {
-    @Override
-    public EpochStore store(Function<String, Loop> loops) {
-      return ScopedStore.ofOne(node);
-    }
-
-    @Override
-    public Leadership leadership() {
-      return new SingleLeadership(node.machineId, node.store.epoch());
-    }
-
-    @Override
-    public Leases leases() {
-      return new SingleLeases(node.machineId, node.world.clock());
-    }
-  }
-
-  /**
-   * The machine with the store of the cluster, which serves the other machines while its agent
-   * runs.
-   */
-  private final class LeaderWiring implements SimulatedNode.Wiring {
-    private final SimulatedNode node;
-
-    private LeaderWiring(SimulatedNode node) {
-      this.node = node;
-    }
-
-    @Override
-    public EpochStore store(Function<String, Loop> loops) {
-      var loop = loops.apply("server");
-      network.listen(
-          node.name, loop, new ObjectServer(memory, log, node.memory, loop, Rights.OF_FOLLOWERS));
-      return new ScopedStore(node, store, node.store, true);
-    }
-
-    @Override
-    public void started() {
-      election.elect(node.machineId);
-    }
-
-    @Override
-    public Leadership leadership() {
-      return election.leadership(node.machineId);
-    }
-
-    @Override
-    public Leases leases() {
-      return heartbeats.leases(node.machineId);
-    }
-  }
-
-  /** A machine that uses the cluster's store over the network. */
-  private final class FollowerWiring implements SimulatedNode.Wiring {
-    private final SimulatedNode node;
-
-    private FollowerWiring(SimulatedNode node) {
-      this.node = node;
-    }
-
-    @Override
-    public EpochStore store(Function<String, Loop> loops) {
-      var loop = loops.apply("remote");
-      var transport = network.transport(node.name, loop, leader().name);
-      var received = new ReceivedLog();
-      var remote = new RemoteStore(loop, transport, node.name, received, engine(received));
-      new MirrorSender(node.memory, remote, loops.apply("mirror"), node.name).start();
-      return new ScopedStore(node, remote, node.store, false);
-    }
-
-    @Override
-    public Leadership leadership() {
-      return election.leadership(node.machineId);
-    }
-
-    @Override
-    public Leases leases() {
-      return heartbeats.leases(node.machineId);
-    }
+  /** Whether a controller belongs to the leader, and nodes stop leading and lead again. */
+  boolean mayLeadAgain(String controller) {
+    return false;
   }
 
   void startAgents() throws IOException {
@@ -213,32 +55,6 @@ final class SimulatedCluster {
   /** Kills the agent of a machine. */
   void killAgent(SimulatedNode node) {
     node.killAgent();
-    network.stop(node.name);
-    if (nodes.size() > 1 && node == leader()) {
-      election.resign();
-    }
-  }
-
-  /** Disconnects a follower from the leader in both directions. */
-  void cutOff(SimulatedNode follower) {
-    network.partition(Set.of(leader().name), Set.of(follower.name));
-    heartbeats.isolate(follower.machineId);
-  }
-
-  /** Ends all cuts. */
-  void reconnect() {
-    network.healAll();
-    followers().forEach(follower -> heartbeats.rejoin(follower.machineId));
-  }
-
-  /** Ends all faults. */
-  void heal() {
-    network.become(NetworkFaults.NONE);
-    reconnect();
-    store.heal();
-    nodes.forEach(node -> node.store.heal());
-    nodes.forEach(node -> node.files.broken.clear());
-    schedulerBroken = false;
   }
 
   /** Reports a changed area of the configuration directory, which every machine has. */
@@ -250,11 +66,19 @@ final class SimulatedCluster {
     world.runFor(span);
   }
 
+  /** The settings of a role, besides its versions. */
+  Map<String, Object> settings(String role) {
+    return Map.of();
+  }
+
   RuntimeReading read() {
     var runtime = new LinkedHashMap<String, Object>();
     roles.forEach(
-        (role, wanted) ->
-            runtime.put(role, Map.of(wanted.version(), Map.of("count", (long) wanted.count()))));
+        (role, wanted) -> {
+          var entries = new TreeMap<String, Object>(settings(role));
+          entries.put(wanted.version(), Map.of("count", (long) wanted.count()));
+          runtime.put(role, entries);
+        });
     return new RuntimeReading(runtime, Map.of());
   }
 
@@ -274,14 +98,17 @@ final class SimulatedCluster {
     Json.object(input.get("runtime"))
         .forEach(
             (role, versions) -> {
-              var version = Json.object(versions).keySet().iterator().next();
+              var version =
+                  Json.object(versions).keySet().stream()
+                      .filter(key -> key.startsWith("v"))
+                      .findFirst()
+                      .orElseThrow();
               var count = Json.object(Json.object(versions).get(version)).get("count");
               mine.put(
                   role, Map.of("template", "app/v1", "version", version, "count", (Long) count));
             });
     var shares = new TreeMap<String, Object>();
-    shares.put(String.valueOf(input.get("current_host")), Map.of("roles", mine));
-    followers().forEach(follower -> shares.put(follower.name, Map.of("roles", mine)));
+    nodes.forEach(node -> shares.put(node.name, Map.of("roles", mine)));
     return new Scheduler.Decision(
         Map.of("nodes", shares, "state", Map.of(ACTIONS, counted(input))), "decided", 1);
   }
@@ -303,15 +130,10 @@ final class SimulatedCluster {
 
   /** How often the scheduler handled each action, by the schedule in force. */
   Map<String, Object> handledActions() {
-    return memory
+    return truth()
         .get(Schedule.KIND, Schedule.CURRENT)
         .map(schedule -> actions(schedule.spec().data()))
         .orElse(Map.of());
-  }
-
-  /** Sends an action over a faulty connection. The same id is the same action. */
-  void act(String id) {
-    store.put(Resource.of(Action.KIND, id, new Action.Spec(Map.of("button", id), world.now())));
   }
 
   /** The slots that should run on each node, with their images. */

@@ -2,6 +2,8 @@ package verwalter.e2e.simulation;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import verwalter.agent.NodeAgent;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.node.NodeReconciler;
@@ -41,20 +44,28 @@ final class SimulatedNode {
   /** The environment of a machine's agent. */
   interface Wiring {
     /** The store of the agent that starts now; its parts run on the agent's loops. */
-    EpochStore store(Function<String, Loop> loops);
+    EpochStore store(Function<String, Loop> loops) throws IOException;
+
+    /** The cluster of that agent. */
+    default NodeAgent.Cluster cluster(EpochStore store) {
+      return new NodeAgent.Cluster(store, leadership(), leases());
+    }
 
     Leadership leadership();
 
     Leases leases();
 
     /** The agent has been started, and stands for election. */
-    default void started() {}
+    default void started(NodeAgent agent) {}
+
+    /** The agent was killed. */
+    default void killed() {}
   }
 
   final VirtualWorld world;
 
-  /** The node's own store. */
-  final CountingStore memory;
+  /** The node's own store, or the one that its last agent had. */
+  CountingStore memory;
 
   /** The node's store with faults. */
   final FaultyStore store;
@@ -74,6 +85,8 @@ final class SimulatedNode {
   String name;
 
   private final List<Loop> loops = new ArrayList<>();
+  private final List<ShiftedLoop> clocks = new ArrayList<>();
+  private Duration ahead = Duration.ZERO;
   private Consumer<ConfigChange> changed = change -> {};
   private Optional<Loop> changesLoop = Optional.empty();
   private Optional<NodeAgent> agent = Optional.empty();
@@ -99,50 +112,65 @@ final class SimulatedNode {
   private Loop loop(String name) {
     var loop = world.loop(name);
     loops.add(loop);
-    return loop;
+    var shifted = new ShiftedLoop(loop);
+    shifted.shift(ahead);
+    clocks.add(shifted);
+    return shifted;
+  }
+
+  /** The clock of the machine. */
+  InstantSource clock() {
+    return () -> world.now().plus(ahead);
+  }
+
+  /** Sets the clock of the machine ahead, or back with a negative duration. */
+  void setClock(Duration next) {
+    ahead = next;
+    clocks.forEach(each -> each.shift(next));
   }
 
   /** Starts an agent on the machine. The previous one must have ended. */
   void startAgent() throws IOException {
     names.add(name);
     var seen = wiring.store(this::loop);
-    shares.begin(seen, name);
-    var opened = new FakeSupervisor(machine, loop("supervisor"), random);
+    var wired = wiring.cluster(seen);
+    shares.begin(seen, name, wired.followed());
+    // Its times are compared with those of shares, whatever the clock of the machine shows.
+    var supervising = world.loop("supervisor");
+    loops.add(supervising);
+    var opened = new FakeSupervisor(machine, supervising, random);
     supervisor = Optional.of(opened);
-    agent =
-        Optional.of(
-            NodeAgent.start(
-                new NodeAgent.Parts(
-                    seen,
-                    new NodeAgent.Cluster(seen, wiring.leadership(), wiring.leases()),
-                    new NodeAgent.Execution(
-                        this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
-                    new NodeAgent.Configuration(
-                        cluster::read,
-                        (loop, areas) -> {
-                          changesLoop = Optional.of(loop);
-                          changed = areas;
-                          return () -> {};
-                        }),
-                    new NodeAgent.Scheduling(
-                        cluster::load,
-                        decision -> {},
-                        questions -> Map.of(),
-                        reconciler -> reconciler),
-                    new NodeAgent.Rendering(
-                        Responder.OF_SHARE,
-                        files,
-                        FileWatch.NONE,
-                        "0",
-                        () -> Future.succeededFuture("d" + random.nextInt()),
-                        Optional.empty()),
-                    opened,
-                    new NodeReconciler.Machine(
-                        name,
-                        List.of(),
-                        Map.of(Node.MACHINE_ID, machineId),
-                        new Node.Capacity(2, 1 << 30)))));
-    wiring.started();
+    var started =
+        NodeAgent.start(
+            new NodeAgent.Parts(
+                seen,
+                wired,
+                new NodeAgent.Execution(
+                    this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
+                new NodeAgent.Configuration(
+                    cluster::read,
+                    (loop, areas) -> {
+                      changesLoop = Optional.of(loop);
+                      changed = areas;
+                      return () -> {};
+                    }),
+                new NodeAgent.Scheduling(
+                    cluster::load, decision -> {}, questions -> Map.of(), reconciler -> reconciler),
+                new NodeAgent.Rendering(
+                    Responder.OF_SHARE,
+                    files,
+                    FileWatch.NONE,
+                    "0",
+                    () -> Future.succeededFuture("d" + random.nextInt()),
+                    Optional.empty()),
+                opened,
+                new NodeReconciler.Machine(
+                    name,
+                    List.of(),
+                    Map.of(Node.MACHINE_ID, machineId),
+                    new Node.Capacity(2, 1 << 30))));
+    agent = Optional.of(started);
+    wiring.started(started);
   }
 
   /** Kills the agent: none of its loops runs any more tasks. */
@@ -152,6 +180,8 @@ final class SimulatedNode {
     }
     loops.forEach(world::kill);
     loops.clear();
+    clocks.clear();
+    wiring.killed();
     changesLoop = Optional.empty();
     agent = Optional.empty();
   }

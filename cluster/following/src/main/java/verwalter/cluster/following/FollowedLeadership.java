@@ -2,13 +2,13 @@ package verwalter.cluster.following;
 
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 
 /**
@@ -25,7 +25,7 @@ public final class FollowedLeadership implements Leadership {
   private volatile Optional<Term> term = Optional.empty();
   private Optional<Term> reported = Optional.empty();
   private long highest;
-  private Instant heard = Instant.MIN;
+  private TimedExecutor.Timer session = () -> {};
   private boolean timed;
 
   /** Creates a leadership of which nothing was reported. */
@@ -35,11 +35,9 @@ public final class FollowedLeadership implements Leadership {
 
   /** A message of an elector has arrived. */
   void heard() {
-    heard = loop.now();
-    if (!timed) {
-      timed = true;
-      loop.after(SESSION, this::expire);
-    }
+    session.cancel();
+    session = loop.after(SESSION, this::expire);
+    timed = true;
     update();
   }
 
@@ -50,11 +48,7 @@ public final class FollowedLeadership implements Leadership {
   }
 
   private void expire() {
-    var left = Duration.between(loop.now(), heard.plus(SESSION));
-    timed = left.compareTo(Duration.ZERO) > 0;
-    if (timed) {
-      loop.after(left, this::expire);
-    }
+    timed = false;
     update();
   }
 

@@ -4,7 +4,6 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -162,7 +161,7 @@ public final class FollowedLog implements ReplicatedLog {
     }
     session = opened;
     link.send(FeedCodec.write(new FeedMessage.Hello(FeedMessage.PROTOCOL, next)));
-    opened.check();
+    loop.after(CHECK, opened::check);
     return opened;
   }
 
@@ -197,8 +196,13 @@ public final class FollowedLog implements ReplicatedLog {
     private final long mine;
     private final String elector;
     private final MirrorLink link;
-    private Instant heard = loop.now();
-    private Instant led = loop.now();
+
+    /** The checks since a message arrived, which a clock that is set does not change. */
+    private int silent;
+
+    /** The checks since the elector knows of no leader. */
+    private int leaderless;
+
     private boolean leads;
     private boolean begun;
 
@@ -214,9 +218,10 @@ public final class FollowedLog implements ReplicatedLog {
 
     void check() {
       if (isPresent()) {
-        if (heard.plus(SILENCE).isBefore(loop.now())) {
+        leaderless = leads ? 0 : leaderless + 1;
+        if (++silent > SILENCE.dividedBy(CHECK)) {
           failed(mine, elector, "it is silent");
-        } else if (!leads && led.plus(LEADERLESS).isBefore(loop.now())) {
+        } else if (leaderless > LEADERLESS.dividedBy(CHECK)) {
           failed(mine, elector, "it knows of no leader");
         } else {
           loop.after(CHECK, this::check);
@@ -229,7 +234,7 @@ public final class FollowedLog implements ReplicatedLog {
       if (!isPresent()) {
         return;
       }
-      heard = loop.now();
+      silent = 0;
       try {
         var read = FeedCodec.read(message);
         if (read instanceof FeedMessage.Leader leader) {
@@ -251,9 +256,6 @@ public final class FollowedLog implements ReplicatedLog {
     }
 
     private void begun(boolean hasLeader) {
-      if (!hasLeader && leads) {
-        led = loop.now();
-      }
       leads = hasLeader;
       if (!begun) {
         begun = true;

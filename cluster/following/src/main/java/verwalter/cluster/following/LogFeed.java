@@ -3,7 +3,6 @@ package verwalter.cluster.following;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -172,7 +171,10 @@ public final class LogFeed implements AutoCloseable {
     private final MirrorLink link;
     private long next;
     private int unconfirmed;
-    private Instant heard = loop.now();
+
+    /** The beats since it confirmed something, which a clock that is set does not change. */
+    private int silent;
+
     private boolean over;
 
     Session(String node, MirrorLink link) {
@@ -197,7 +199,8 @@ public final class LogFeed implements AutoCloseable {
 
     void beat(Buffer message) {
       boolean owes = next == 0 || unconfirmed > 0;
-      if (owes && heard.plus(PATIENCE).isBefore(loop.now())) {
+      silent = owes ? silent + 1 : 0;
+      if (silent > PATIENCE.dividedBy(BEAT)) {
         LOG.info("node={} does not receive what was sent; its connection is closed", node);
         end();
       } else if (!link.isFull()) {
@@ -224,7 +227,7 @@ public final class LogFeed implements AutoCloseable {
         end();
         return;
       }
-      heard = loop.now();
+      silent = 0;
       pump();
     }
 
@@ -256,7 +259,6 @@ public final class LogFeed implements AutoCloseable {
         if (message.isEmpty()) { // it was dropped meanwhile
           continue;
         }
-        heard = unconfirmed == 0 ? loop.now() : heard;
         unconfirmed++;
         next = message.get().next();
         link.send(message.get().bytes().copy());

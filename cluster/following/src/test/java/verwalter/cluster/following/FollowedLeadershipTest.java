@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.Term;
-import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
 
 class FollowedLeadershipTest {
@@ -18,7 +18,7 @@ class FollowedLeadershipTest {
   private static final Duration LONG = Duration.ofSeconds(4);
 
   private final VirtualWorld world = new VirtualWorld(1);
-  private final Loop loop = world.loop("log");
+  private final ShiftedLoop loop = new ShiftedLoop(world.loop("log"));
   private final FollowedLeadership leadership = new FollowedLeadership(loop);
 
   private void report(Term term) {
@@ -50,6 +50,22 @@ class FollowedLeadershipTest {
     assertThat(leadership.term()).isEmpty();
     beat();
     assertThat(leadership.term()).contains(NEW);
+  }
+
+  @Test
+  void aClockThatIsSetHasNoInfluence() {
+    report(NEW);
+    loop.shift(Duration.ofHours(-1));
+    world.runFor(LONG);
+    assertThat(leadership.term()).isEmpty();
+
+    report(NEW);
+    loop.shift(Duration.ofHours(1));
+    world.runFor(SHORT);
+    beat();
+    assertThat(leadership.term()).contains(NEW);
+    world.runFor(LONG);
+    assertThat(leadership.term()).isEmpty();
   }
 
   @Test

@@ -5,9 +5,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,17 +17,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.certificates.PkiFiles;
 import verwalter.cluster.Term;
 import verwalter.cluster.forks.ForkState.Phase;
 import verwalter.stores.engine.Entry;
 import verwalter.stores.engine.Log;
 import verwalter.stores.engine.Snapshot;
 import verwalter.stores.local.LocalStore;
-import verwalter.stores.local.LogCopy;
 import verwalter.stores.local.Options;
 
 /**
@@ -48,14 +43,11 @@ public final class ForkFiles {
   private static final String STORE = "store";
   private static final String ENDED = "ended-";
 
-  private final Path directory;
+  private final ForkDisk disk;
   private final Options options;
   private final Executor executor;
   private final InstantSource clock;
   private final Supplier<String> uids;
-
-  /** Opened once: each opening deletes what another write has not finished. */
-  private @Nullable PkiFiles files;
 
   /**
    * The files in a directory, which need not exist.
@@ -70,32 +62,29 @@ public final class ForkFiles {
       Executor executor,
       InstantSource clock,
       Supplier<String> uids) {
-    this.directory = directory;
+    this(new ForkDirectory(directory), options, executor, clock, uids);
+  }
+
+  /** The files on a disk of any kind; see the constructor for a directory. */
+  public ForkFiles(
+      ForkDisk disk,
+      Options options,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids) {
+    this.disk = disk;
     this.options = options;
     this.executor = executor;
     this.clock = clock;
     this.uids = uids;
   }
 
-  private Path store() {
-    return directory.resolve(STORE);
+  private static String ended(ForkState state) {
+    return ENDED + state.term().epoch();
   }
 
-  private Path ended(ForkState state) {
-    return directory.resolve(ENDED + state.term().epoch());
-  }
-
-  private synchronized PkiFiles files() throws IOException {
-    var opened = files;
-    if (opened == null) {
-      opened = PkiFiles.in(directory);
-      files = opened;
-    }
-    return opened;
-  }
-
-  private Optional<String> read(String name) throws IOException {
-    return Files.isDirectory(directory) ? files().read(name) : Optional.empty();
+  private static String in(String folder, String name) {
+    return folder + "/" + name;
   }
 
   private static ForkState parsed(String text) throws IOException {
@@ -108,7 +97,7 @@ public final class ForkFiles {
 
   /** The last fork; empty if there was none. */
   synchronized Optional<ForkState> state() throws IOException {
-    var text = read(FILE);
+    var text = disk.read(FILE);
     return text.isPresent() ? Optional.of(parsed(text.get())) : Optional.empty();
   }
 
@@ -122,12 +111,12 @@ public final class ForkFiles {
     if (present.isPresent() && !state.follows(present.get())) {
       throw new IOException("%s cannot follow %s".formatted(state, present.get()));
     }
-    files().write(FILE, state.text());
+    disk.write(FILE, state.text());
   }
 
   /** The roles that were stopped since there is no leader. */
   synchronized Set<String> stopped() throws IOException {
-    var text = read(STOPPED);
+    var text = disk.read(STOPPED);
     try {
       return text.map(JsonArray::new)
           .map(JsonArray::stream)
@@ -142,15 +131,15 @@ public final class ForkFiles {
   /** Stores durably which roles were stopped. */
   synchronized void writeStopped(Set<String> roles) throws IOException {
     if (roles.isEmpty()) {
-      files().delete(STOPPED);
+      disk.delete(STOPPED);
     } else {
-      files().write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
+      disk.write(STOPPED, new JsonArray(List.copyOf(roles)).encode());
     }
   }
 
   /** For how long the node has observed that there is no leader. */
   synchronized Duration leaderless() throws IOException {
-    var text = read(LEADERLESS);
+    var text = disk.read(LEADERLESS);
     try {
       return text.map(JsonObject::new)
           .map(json -> Duration.ofMillis(json.getLong(MILLIS)))
@@ -163,9 +152,9 @@ public final class ForkFiles {
   /** Stores durably for how long there was no leader. */
   synchronized void writeLeaderless(Duration time) throws IOException {
     if (time.isZero()) {
-      files().delete(LEADERLESS);
+      disk.delete(LEADERLESS);
     } else {
-      files().write(LEADERLESS, new JsonObject().put(MILLIS, time.toMillis()).encode());
+      disk.write(LEADERLESS, new JsonObject().put(MILLIS, time.toMillis()).encode());
     }
   }
 
@@ -176,9 +165,8 @@ public final class ForkFiles {
    * @param version the version of the log's state below the fork
    */
   synchronized LocalStore begin(Term term, Snapshot base, long version) throws IOException {
-    files();
     remove();
-    try (var copy = LogCopy.open(store(), options.logBytes(), uids)) {
+    try (var copy = disk.copy(STORE, options.logBytes(), uids)) {
       copy.read(new Nothing());
       copy.replace(base);
     }
@@ -194,29 +182,17 @@ public final class ForkFiles {
 
   /** Opens the store of the present fork. */
   synchronized LocalStore open() throws IOException {
-    return LocalStore.open(store(), options, executor, clock, uids);
+    return disk.store(STORE, options, executor, clock, uids);
   }
 
   /** Whether the present fork has a store. */
   synchronized boolean hasStore() {
-    return Files.isDirectory(store());
+    return disk.hasFolder(STORE);
   }
 
   /** Deletes the store, which must be closed. */
   synchronized void remove() throws IOException {
-    delete(store());
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (var files = Files.list(folder)) {
-      for (var file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    disk.deleteFolder(STORE);
   }
 
   /**
@@ -225,27 +201,22 @@ public final class ForkFiles {
    */
   synchronized void setAside(ForkState own) throws IOException {
     var kept = own.in(Phase.CLOSED);
-    PkiFiles.in(ended(own)).write(FILE, kept.text());
-    Files.move(store(), ended(own).resolve(STORE), StandardCopyOption.ATOMIC_MOVE);
+    disk.write(in(ended(own), FILE), kept.text());
+    disk.moveFolder(STORE, in(ended(own), STORE));
     write(own.in(Phase.MERGED));
   }
 
   /** The own terms that were set aside, the oldest first. What cannot be read is left out. */
   synchronized List<ForkState> ended() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return List.of();
-    }
     var found = new ArrayList<ForkState>();
-    try (var folders = Files.newDirectoryStream(directory, ENDED + "*")) {
-      for (var folder : folders) {
-        try {
-          var text = PkiFiles.in(folder).read(FILE);
-          if (text.isPresent() && Files.isDirectory(folder.resolve(STORE))) {
-            found.add(parsed(text.get()));
-          }
-        } catch (IOException damaged) {
-          LOG.warn("side: {} is left as it is: {}", folder, damaged.toString());
+    for (var folder : disk.folders(ENDED)) {
+      try {
+        var text = disk.read(in(folder, FILE));
+        if (text.isPresent() && disk.hasFolder(in(folder, STORE))) {
+          found.add(parsed(text.get()));
         }
+      } catch (IOException damaged) {
+        LOG.warn("side: {} is left as it is: {}", disk.place(folder), damaged.toString());
       }
     }
     found.sort(Comparator.comparingLong(state -> state.term().epoch()));
@@ -254,13 +225,13 @@ public final class ForkFiles {
 
   /** Opens the store of a term that was set aside. */
   synchronized LocalStore open(ForkState state) throws IOException {
-    return LocalStore.open(ended(state).resolve(STORE), options, executor, clock, uids);
+    return disk.store(in(ended(state), STORE), options, executor, clock, uids);
   }
 
   /** Deletes a term that was set aside, whose store must be closed. */
   synchronized void remove(ForkState state) throws IOException {
-    delete(ended(state).resolve(STORE));
-    delete(ended(state));
+    disk.deleteFolder(in(ended(state), STORE));
+    disk.deleteFolder(ended(state));
   }
 
   /**
@@ -268,22 +239,21 @@ public final class ForkFiles {
    * promise is kept if it can be read.
    */
   synchronized void setDamagedAside() throws IOException {
-    var place = directory.resolve("damaged-" + clock.instant().toEpochMilli());
-    Files.createDirectories(place);
+    var place = "damaged-" + clock.instant().toEpochMilli();
     Optional<ForkState> promise;
     try {
       promise = state();
     } catch (IOException damaged) {
       promise = Optional.empty();
-      Files.move(directory.resolve(FILE), place.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+      disk.moveFile(FILE, place);
     }
     if (hasStore()) {
-      Files.move(store(), place.resolve(STORE), StandardCopyOption.ATOMIC_MOVE);
+      disk.moveFolder(STORE, in(place, STORE));
     }
     if (promise.isPresent()) {
       write(promise.get().in(Phase.MERGED));
     }
-    LOG.warn("side: the fork cannot be read and is in {}", place);
+    LOG.warn("side: the fork cannot be read and is in {}", disk.place(place));
   }
 
   /** Reads an empty copy. */

@@ -113,7 +113,8 @@ public final class SideLeadership implements Leadership {
 
     private Future<Void> stopOnItsLoop() {
       var stopped = Promise.<Void>promise();
-      loop.execute(() -> candidate.stop().onComplete(stopped));
+      // It has stopped even if that failed: see the promises of Leadership.
+      loop.execute(() -> candidate.stop().onComplete(any -> stopped.complete()));
       return stopped.future();
     }
 

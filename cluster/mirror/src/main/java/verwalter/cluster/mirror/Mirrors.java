@@ -68,6 +68,9 @@ public final class Mirrors {
   /** The time limit of a forwarded write. */
   static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
+  /** How often connections are checked in {@link NodeFeed#SILENCE}. */
+  private static final int ROUNDS = 4;
+
   /** The maximum number of forwarded writes of one node that are not answered. */
   private static final int MOST_REQUESTS = 256;
 
@@ -204,14 +207,13 @@ public final class Mirrors {
   }
 
   private void closeSilent() {
-    var late = loop.now().minus(NodeFeed.SILENCE);
     for (var session : List.copyOf(sessions)) {
-      if (session.heard.isBefore(late)) {
+      if (++session.silent > ROUNDS) {
         LOG.info("node={} is silent; its connection is closed", session.peer.node());
         session.end();
       }
     }
-    silence = loop.after(NodeFeed.SILENCE.dividedBy(4), this::closeSilent);
+    silence = loop.after(NodeFeed.SILENCE.dividedBy(ROUNDS), this::closeSilent);
   }
 
   /** The mirror of one node. */
@@ -252,7 +254,10 @@ public final class Mirrors {
     private @Nullable Mirror mirror;
     private long process;
     private long attempt;
-    private Instant heard = loop.now();
+
+    /** The rounds since a message arrived, which a clock that is set does not change. */
+    private int silent;
+
     private boolean over;
 
     Session(MirrorPeer peer, MirrorLink link) {
@@ -300,7 +305,7 @@ public final class Mirrors {
       if (over) {
         return;
       }
-      heard = loop.now();
+      silent = 0;
       messages.increment();
       bytes.add(message.length());
       try {

@@ -4,7 +4,6 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -265,7 +264,9 @@ public final class NodeFeed {
     private final MirrorLink link;
     private final ArrayDeque<Boolean> unacknowledged = new ArrayDeque<>();
     private final ArrayDeque<Reply> replies = new ArrayDeque<>();
-    private Instant heard = loop.now();
+
+    /** The heartbeats since a message arrived, which a clock that is set does not change. */
+    private int silent;
 
     /** Whether the leader has answered. */
     private boolean live;
@@ -301,7 +302,7 @@ public final class NodeFeed {
       if (over) {
         return;
       }
-      heard = loop.now();
+      silent = 0;
       try {
         var read = MessageCodec.read(message);
         if (read instanceof Message.Ask ask) {
@@ -415,7 +416,7 @@ public final class NodeFeed {
     }
 
     void beat() {
-      if (heard.plus(SILENCE).isBefore(loop.now())) {
+      if (++silent > SILENCE.dividedBy(Leases.RENEWAL)) {
         LOG.info("node={} the leader does not answer; the connection is closed", node);
         end();
         return;

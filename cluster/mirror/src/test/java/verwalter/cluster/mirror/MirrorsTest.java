@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.model.Event;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -25,6 +26,7 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
+import verwalter.stores.engine.HistoryLimit;
 
 class MirrorsTest {
   private static final Duration SOON = Duration.ofSeconds(5);
@@ -433,6 +435,34 @@ class MirrorsTest {
     trial.world.runFor(Duration.ofSeconds(60));
     assertThat(trial.mirrors.states().get("n1").connected()).isFalse();
     assertThat(trial.mirrors.states().get("n2").connected()).isTrue();
+    assertThat(mute.closed).isTrue();
+  }
+
+  @Test
+  void closesTheConnectionOfASilentNodeAlthoughTheClockIsSetBack() {
+    var loop = new ShiftedLoop(trial.world.loop("leader"));
+    var leader = new Mirrors(loop, 2, new HistoryLimit(100, 1 << 20));
+    var mute = new Recording(new ArrayList<>());
+    loop.execute(() -> leader.accept(new MirrorPeer("n3", "machine-n3"), mute));
+    trial.world.runFor(Duration.ofSeconds(1));
+    loop.shift(Duration.ofHours(-1));
+    trial.world.runFor(Duration.ofSeconds(60));
+    assertThat(mute.closed).isTrue();
+  }
+
+  @Test
+  void leavesASilentLeaderAlthoughTheClockIsSetBack() {
+    var store = trial.site("n1").store;
+    var loop = new ShiftedLoop(trial.world.loop("node"));
+    var feed = new NodeFeed("n1", 1, store, store, loop);
+    var mute = new Recording(new ArrayList<>());
+    loop.execute(() -> feed.opened(mute));
+    trial.world.runFor(Duration.ofSeconds(1));
+    loop.shift(Duration.ofHours(-1));
+    for (int i = 0; i < 30; i++) {
+      loop.execute(feed::beat);
+      trial.world.runFor(Trial.HEARTBEAT);
+    }
     assertThat(mute.closed).isTrue();
   }
 

@@ -141,7 +141,8 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
     return open(copy, logs, leader, peers, options, loop, executor, chance, clock, uids);
   }
 
-  static ClusterStore open(
+  /** Opens the store with a copy on a disk of any kind; see the method for a directory. */
+  public static ClusterStore open(
       JournalDisk disk,
       Supplier<ReplicatedLog> logs,
       SnapshotSource peers,
@@ -154,6 +155,24 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       throws IOException {
     var copy = LogCopy.open(disk, options.store().logBytes(), uids);
     return open(copy, logs, Optional.empty(), peers, options, loop, executor, chance, clock, uids);
+  }
+
+  /** Like {@link #following} in a directory, with a copy on a disk of any kind. */
+  public static ClusterStore following(
+      JournalDisk disk,
+      Supplier<ReplicatedLog> logs,
+      LeaderCommits commits,
+      SnapshotSource peers,
+      ClusterOptions options,
+      TimedExecutor loop,
+      Executor executor,
+      DoubleSupplier chance,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    var copy = LogCopy.open(disk, options.store().logBytes(), uids);
+    var leader = Optional.of(commits);
+    return open(copy, logs, leader, peers, options, loop, executor, chance, clock, uids);
   }
 
   private static ClusterStore open(

@@ -9,6 +9,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.replicated.ReplicatedLog;
 import verwalter.stores.replicatedkit.ModelEnsemble;
+import verwalter.stores.replicatedkit.VolatileDisk;
 
 /** A process with a cluster store in a virtual world, which can crash and start again. */
 final class Elector {

@@ -246,7 +246,9 @@ final class Transaction {
   private @Nullable StoredValue value(String hash) {
     var brought = entry.value(hash); // first, since a search in the state is slow
     if (brought == null) {
-      return state.values().find(hash);
+      var present = state.values().find(hash);
+      // An earlier change of this transaction may have removed the last reference.
+      return present == null ? before.values().find(hash) : present;
     }
     var linked = values.get(hash);
     if (linked == null) {

@@ -161,6 +161,20 @@ class StoredValuesTest {
   }
 
   @Test
+  void aTransactionMovesAValueFromOneObjectToAnother() {
+    put(share(variables("a")));
+    var moved =
+        apply(
+            entry(
+                new Write.Put(
+                    stored(share(Map.of())).withSpec(new NodeSchedule.Spec("01", Map.of()))),
+                new Write.Put(instance("web", variables("a")))));
+    assertThat(moved.refusal()).isNull();
+    assertThat(state.values().all()).hasSize(1);
+    assertThat(stored(instance("web", Map.of())).spec().variables()).isEqualTo(variables("a"));
+  }
+
+  @Test
   void replacingASpecByOneWithTheSameValueKeepsIt() {
     put(instance("web", variables("a")));
     var now = stored(instance("web", Map.of()));

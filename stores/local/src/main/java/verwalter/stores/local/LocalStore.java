@@ -59,7 +59,11 @@ public final class LocalStore extends EngineStore implements AutoCloseable {
     }
   }
 
-  static LocalStore open(
+  /**
+   * Opens the store on a disk of any kind; see {@link #open(Path, Options, Executor, InstantSource,
+   * Supplier)}.
+   */
+  public static LocalStore open(
       JournalDisk disk,
       Options options,
       Executor executor,

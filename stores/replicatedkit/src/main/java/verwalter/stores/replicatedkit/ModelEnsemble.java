@@ -146,9 +146,17 @@ public final class ModelEnsemble implements Ensemble {
   }
 
   private @Nullable Appended at(long number) {
-    for (var each : blocks) {
-      if (each.first() <= number && number < each.end()) {
-        return each;
+    int low = 0;
+    int high = blocks.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      var block = blocks.get(middle);
+      if (number < block.first()) {
+        high = middle - 1;
+      } else if (number >= block.end()) {
+        low = middle + 1;
+      } else {
+        return block;
       }
     }
     return null;

@@ -1,4 +1,4 @@
-package verwalter.stores.cluster;
+package verwalter.stores.replicatedkit;
 
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 import verwalter.stores.local.JournalDisk;
 
 /** A disk in memory that loses unforced data in a crash, and can fail at any write. */
-final class VolatileDisk implements JournalDisk {
+public final class VolatileDisk implements JournalDisk {
   private static final class File {
     private byte[] bytes = {};
     private int size;
@@ -50,34 +50,34 @@ final class VolatileDisk implements JournalDisk {
   private boolean down;
 
   /** The number of writes, forces and changes of names so far. */
-  int points() {
+  public int points() {
     return points;
   }
 
   /** Fails permanently after this number of other points. */
-  void failAfter(int later) {
+  public void failAfter(int later) {
     failAt = points + later;
     failure = "";
   }
 
   /** Fails once with this message after a number of other points. */
-  void failOnce(int later, String message) {
+  public void failOnce(int later, String message) {
     failAt = points + later;
     failure = message;
   }
 
   /** Does not fail any more. */
-  void repair() {
+  public void repair() {
     failAt = -1;
   }
 
   /** Whether it has failed permanently. */
-  boolean isDown() {
+  public boolean isDown() {
     return down;
   }
 
   /** The disk after a crash. */
-  VolatileDisk afterCrash(RandomGenerator random) {
+  public VolatileDisk afterCrash(RandomGenerator random) {
     var next = new VolatileDisk();
     var found = new TreeMap<>(forcedNames);
     unforced.subList(0, random.nextInt(unforced.size() + 1)).forEach(each -> each.accept(found));

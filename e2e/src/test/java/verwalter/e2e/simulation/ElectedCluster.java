@@ -1,0 +1,206 @@
+package verwalter.e2e.simulation;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.cluster.ClusterOptions;
+import verwalter.stores.cluster.LogRetention;
+import verwalter.stores.engine.EngineStore;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.local.Options;
+import verwalter.stores.replicatedkit.ModelEnsemble;
+import verwalter.stores.testkit.Faults;
+
+/**
+ * Machines that elect their leader. Each agent has the real stores, mirrors and sides; the log, the
+ * network, the group of reached nodes and the disks are models.
+ */
+final class ElectedCluster extends SimulatedCluster {
+  /** The controllers of a leader. */
+  private static final Set<String> LEADERS =
+      Set.of("config", "config-differences", "former-nodes", "lease", "schedule");
+
+  final Links links;
+  final Quorum quorum;
+  final LeaseElection election;
+  final Groups groups;
+  final SideLines sideLines;
+  final MirrorWires wires;
+  final ObserverLines observerLines;
+  final ModelEnsemble ensemble;
+  final AppliedLog log;
+  final ClusterOptions options;
+  final Set<String> electors = new TreeSet<>();
+
+  /** What each role does without a majority, if it is not the default. */
+  final Map<String, Object> policies = new TreeMap<>();
+
+  private final EngineStore truth;
+  private final Map<SimulatedNode, AgentParts> parts = new HashMap<>();
+
+  /** The longest time that a task of a disk takes, in milliseconds. */
+  int slowestDisk = 5;
+
+  /**
+   * Creates machines {@code n1}, {@code n2} and so on, whose agents have not started.
+   *
+   * @param voting the number of electors, which are the first ones; the others follow them
+   */
+  ElectedCluster(long seed, int size, int voting) {
+    super(seed);
+    links = new Links(world.random());
+    ensemble = new ModelEnsemble(world, Duration.ofMillis(1 + world.random().nextInt(20)));
+    log = new AppliedLog(world);
+    truth = log.store();
+    ensemble.observe(log::appended);
+    options =
+        new ClusterOptions(
+            new Options(new HistoryLimit(500, 1 << 20), 200_000, 1 << 26),
+            new LogRetention(200, 1 << 20, 1 << 24),
+            Duration.ofSeconds(10));
+    for (int number = 1; number <= voting; number++) {
+      electors.add("id-n" + number);
+    }
+    quorum = new Quorum(world, ensemble, links, electors);
+    election = new LeaseElection(world, quorum, links);
+    groups = new Groups(world, links);
+    sideLines = new SideLines(world, links);
+    wires = new MirrorWires(world, links);
+    observerLines = new ObserverLines(world, links);
+    for (int number = 1; number <= size; number++) {
+      var name = "n" + number;
+      nodes.add(new SimulatedNode(this, name, "id-" + name, Faults.NONE, this::parts));
+    }
+    world.always(this::crashWithTheDisk);
+  }
+
+  private AgentParts parts(SimulatedNode node) {
+    return parts.computeIfAbsent(node, its -> new AgentParts(this, its));
+  }
+
+  AgentParts of(SimulatedNode node) {
+    return parts(node);
+  }
+
+  @Override
+  ObjectStore truth() {
+    return truth;
+  }
+
+  @Override
+  boolean mayLeadAgain(String controller) {
+    return LEADERS.contains(controller);
+  }
+
+  /** Kills agents whose disks have failed. */
+  private void crashWithTheDisk() {
+    for (var node : nodes) {
+      if (node.hasAgent() && of(node).isDown()) {
+        killAgent(node);
+      }
+    }
+  }
+
+  /** The agents that run. */
+  List<SimulatedNode> running() {
+    return nodes.stream().filter(SimulatedNode::hasAgent).toList();
+  }
+
+  /** The nodes that lead, in terms of the log or of a side. */
+  List<SimulatedNode> leaders() {
+    return running().stream().filter(node -> of(node).leads()).toList();
+  }
+
+  /** The node that leads in the newest term of the log. */
+  Optional<SimulatedNode> leader() {
+    return leaders().stream().filter(node -> !of(node).isFork()).findFirst();
+  }
+
+  Set<String> machines() {
+    return nodes.stream().map(node -> node.machineId).collect(Collectors.toSet());
+  }
+
+  /** Starts all agents for the first time. The Nodes of observers are created as in joining. */
+  void begin() throws IOException {
+    for (var node : nodes) {
+      if (of(node).votes()) {
+        node.startAgent();
+      }
+    }
+    if (electors.size() == nodes.size()) {
+      return;
+    }
+    world.runUntil(() -> leader().isPresent(), Duration.ofMinutes(1));
+    for (var node : nodes) {
+      if (!of(node).votes()) {
+        var status =
+            new Node.Status(
+                1,
+                List.of(),
+                Map.of(Node.MACHINE_ID, node.machineId),
+                new Node.Capacity(1, 1),
+                Optional.empty(),
+                new Node.Roles(0, 0, 0),
+                List.of());
+        var joined = Resource.of(Node.KIND, node.name, new Node.Spec(false)).withStatus(status);
+        world.await(of(nodes.get(0)).store.put(joined));
+        node.startAgent();
+      }
+    }
+  }
+
+  /** Starts an agent, whose disk may fail. */
+  void start(SimulatedNode node) throws IOException {
+    try {
+      node.startAgent();
+    } catch (IOException failure) {
+      if (!of(node).isDown()) {
+        throw failure;
+      }
+      node.killAgent();
+    }
+  }
+
+  @Override
+  void startAgents() throws IOException {
+    for (var node : nodes) {
+      while (!node.hasAgent()) {
+        start(node);
+      }
+    }
+  }
+
+  /** Ends all faults. */
+  void heal() {
+    links.lost = 0;
+    links.slowest = 20;
+    slowestDisk = 5;
+    links.heal();
+    nodes.forEach(node -> of(node).repair());
+    nodes.forEach(node -> node.files.broken.clear());
+    schedulerBroken = false;
+  }
+
+  @Override
+  Map<String, Object> settings(String role) {
+    return policies.containsKey(role) ? Map.of("minority_policy", policies.get(role)) : Map.of();
+  }
+
+  /** Descriptions of the nodes for messages. */
+  List<String> states() {
+    var states = new ArrayList<String>();
+    nodes.forEach(node -> states.add(node.name + ": " + of(node)));
+    return states;
+  }
+}
