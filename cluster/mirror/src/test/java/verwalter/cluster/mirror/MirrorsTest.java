@@ -454,7 +454,7 @@ class MirrorsTest {
   void leavesASilentLeaderAlthoughTheClockIsSetBack() {
     var store = trial.site("n1").store;
     var loop = new ShiftedLoop(trial.world.loop("node"));
-    var feed = new NodeFeed("n1", 1, store, store, loop);
+    var feed = new NodeFeed("n1", 1, store, store, loop, () -> 1);
     var mute = new Recording(new ArrayList<>());
     loop.execute(() -> feed.opened(mute));
     trial.world.runFor(Duration.ofSeconds(1));
