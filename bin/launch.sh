@@ -33,7 +33,7 @@ launch() {
     # An archive of another JDK with the same name is ignored without a warning.
     set -- -Xshare:auto -XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "$@"
   fi
-  if [ "$name" = agent ] && trims_memory; then set -- -XX:TrimNativeHeapInterval=60000 "$@"; fi
+  if [ "$name" = agent ] && trims_memory; then set -- -XX:TrimNativeHeapInterval=30000 "$@"; fi
   if [ "$java_major" -ge 22 ]; then set -- --enable-native-access=ALL-UNNAMED "$@"; fi
   exec "$java_home/bin/java" "$@"
 }
