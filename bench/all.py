@@ -2,7 +2,7 @@
 """Runs all measurements, peers included, one after the other, and prints one table.
 
 Usage: bench/all.py [--to FILE] [NAME...]. NAME is that of a script here, without ".py"; none means
-all. Needs the packages of all peers and a built clone: see README.md. Takes about 25 minutes on 2
+all. Needs the packages of all peers and a built clone: see README.md. Takes about half an hour on 2
 cores. Each part is also printed when it ends, on standard error. Exits with 1 if a measurement
 fails or is interrupted; a missed aim is no failure.
 """
@@ -21,7 +21,7 @@ TITLE = """# Figures
 `bench/all.py --to bench/figures.md` wrote this table, in one run on a machine with %d cores. [README.md](README.md) explains it.
 
 """
-SCRIPTS = ["store", "supervisors", "agent", "many", "scheduler", "render"]
+SCRIPTS = ["store", "supervisors", "agent", "many", "scheduler", "render", "thousand"]
 
 
 def interrupt(number, frame):

@@ -246,7 +246,7 @@ final class ThousandAlone {
             WARMUP,
             RUNS,
             () -> {
-              more.put("role-7", ++turn[0] % 2);
+              more.put("role-0", ++turn[0] % 2);
               leader.configurationChanged();
             },
             SETTLING));
@@ -257,7 +257,7 @@ final class ThousandAlone {
             1,
             RUNS,
             () -> {
-              release.put("role-3", ++turn[0]);
+              release.put("role-" + (roles - 1), ++turn[0]);
               leader.configurationChanged();
             },
             SETTLING));

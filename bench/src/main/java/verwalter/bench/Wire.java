@@ -20,7 +20,10 @@ import java.util.Map;
 final class Wire {
   /** What a message belongs to. */
   enum Type {
-    /** A follower opens a connection for its objects; the answer is the same or {@link #CLOSE}. */
+    /**
+     * A follower opens a connection for its objects; the answer is the same or {@code
+     * CLOSE_MIRROR}.
+     */
     OPEN_MIRROR,
     /** A message on such a connection. */
     MIRROR,
@@ -83,7 +86,7 @@ final class Wire {
     batch = new ArrayList<>();
     out.writeInt(now.size());
     for (var each : now) {
-      out.writeByte(each.type().ordinal());
+      out.writeUTF(each.type().name());
       out.writeInt(each.channel());
       out.writeInt(each.bytes().length());
       out.write(each.bytes().getBytes());
@@ -95,7 +98,7 @@ final class Wire {
   List<Frame> receive() throws IOException {
     var frames = new ArrayList<Frame>();
     for (int rest = in.readInt(); rest > 0; rest--) {
-      var type = Type.values()[in.readByte()];
+      var type = Type.valueOf(in.readUTF());
       int channel = in.readInt();
       var bytes = in.readNBytes(in.readInt());
       received.merge(type, new Traffic(1, bytes.length), (all, one) -> all.plus(bytes.length));

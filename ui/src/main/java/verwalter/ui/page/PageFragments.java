@@ -33,8 +33,8 @@ final class PageFragments {
   private final Supplier<List<ObjectProblem>> problems;
   private Optional<Details> details = Optional.empty();
 
-  /** The details of a schedule that follows another one. */
-  private record Details(Schedule.Spec schedule, Optional<Schedule.Spec> previous, String html) {}
+  /** The details of the schedule with a hash that follows another one. */
+  private record Details(String schedule, Optional<String> previous, String html) {}
 
   PageFragments(ClusterView cluster, PageContent content, Supplier<List<ObjectProblem>> problems) {
     this.cluster = cluster;
@@ -197,16 +197,17 @@ final class PageFragments {
 
   /** The changes and the whole text, which are made once for each schedule. */
   private String details(Schedule.Spec schedule) {
-    var previous = content.previous();
+    var previous = content.previous().map(Schedule.Spec::hash);
+    var hash = schedule.hash();
     if (details
-        .filter(it -> it.schedule() == schedule && it.previous().equals(previous))
+        .filter(it -> it.schedule().equals(hash) && it.previous().equals(previous))
         .isEmpty()) {
       var html =
           changes(schedule)
               + "<details><summary>Whole schedule</summary><pre tabindex=\"0\">"
               + Html.escape(json(schedule))
               + "</pre></details>";
-      details = Optional.of(new Details(schedule, previous, html));
+      details = Optional.of(new Details(hash, previous, html));
     }
     return details.map(Details::html).orElse("");
   }
