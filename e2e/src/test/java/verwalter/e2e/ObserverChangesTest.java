@@ -112,7 +112,7 @@ class ObserverChangesTest {
       stop();
       cluster =
           LaunchedCluster.of(
-              SIZE, root.resolve("cluster" + clusters++), ObserverChangesTest::configure);
+              SIZE, 2, root.resolve("cluster" + clusters++), ObserverChangesTest::configure);
       first = cluster.agent("n1");
       soon(() -> assertThat(pids(first)).hasSize(2 * SIZE));
       processes = pids(first);
