@@ -129,12 +129,17 @@ final class LaunchedCluster {
     return agent;
   }
 
-  /** Starts agents, makes a cluster of them, and waits until all are ready. */
-  static LaunchedCluster of(int size, Path root, Configuration configuration) throws Exception {
+  /**
+   * Starts agents, makes a cluster of them, and waits until all are ready.
+   *
+   * @param processes the number of processes of each node
+   */
+  static LaunchedCluster of(int size, int processes, Path root, Configuration configuration)
+      throws Exception {
     var cluster = new LaunchedCluster(root, configuration);
     try {
       var first = cluster.startFirst();
-      soon(() -> assertThat(pids(first)).isNotEmpty());
+      soon(() -> assertThat(pids(first)).hasSize(processes));
       cluster.foundAndJoin();
       for (int node = 4; node <= size; node++) {
         cluster.join("n" + node, node, first, 1);

@@ -66,7 +66,7 @@ class ObserverElectorsTest {
 
   @BeforeEach
   void form() throws Exception {
-    cluster = LaunchedCluster.of(SIZE, root, ObserverElectorsTest::configure);
+    cluster = LaunchedCluster.of(SIZE, 1, root, ObserverElectorsTest::configure);
     first = cluster.agent("n1");
     FaultWriter.createList(cluster.socket("n1"));
     writer = FaultWriter.start(cluster.socket("n1"), "writer");

@@ -37,7 +37,7 @@ class ObserverTest {
 
   @BeforeEach
   void form() throws Exception {
-    cluster = LaunchedCluster.of(6, root, ObserverTest::configure);
+    cluster = LaunchedCluster.of(6, 2, root, ObserverTest::configure);
     first = cluster.agent("n1");
     observer = cluster.agent("n6");
   }
