@@ -330,6 +330,11 @@ final class AgentParts implements SimulatedNode.Wiring {
   }
 
   @Override
+  public long changes() {
+    return isFork() ? -1 : store.revision();
+  }
+
+  @Override
   public void killed() {
     runs = false;
     var machine = node.machineId;

@@ -39,7 +39,7 @@ final class ElectedSimulation {
 
   /** Mostly 3 to 7, now and then up to 100. */
   private int size() {
-    return random.nextInt(250) == 0 ? 8 + random.nextInt(93) : 3 + random.nextInt(5);
+    return random.nextInt(1000) == 0 ? 8 + random.nextInt(93) : 3 + random.nextInt(5);
   }
 
   private int voting(int size) {

@@ -217,12 +217,19 @@ final class LeaseElection {
     }
 
     private void elected(Term now) {
-      if (leads() || stopping) {
+      if (leads()) {
+        if (!seen.equals(Optional.of(now))) {
+          lose(); // the servers have ended the term that this node sees
+        }
+        return;
+      }
+      if (stopping) {
         return;
       }
       var stands = standing;
       boolean late = !world.now().isBefore(confirmed.plus(LEASE));
       if (stands == null || late || now.epoch() <= highest) {
+        highest = Math.max(highest, now.epoch());
         release();
       } else {
         see(Optional.of(now));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.NodeSchedule;
@@ -36,6 +37,8 @@ final class SeenShares {
   private final List<Run> runs = new ArrayList<>();
   private Optional<ObjectStore> store = Optional.empty();
   private UnaryOperator<NodeSchedule.Spec> followed = UnaryOperator.identity();
+  private LongSupplier moment = () -> -1;
+  private long looked = -1;
   private String node = "";
   private Optional<NodeSchedule.Spec> newest = Optional.empty();
 
@@ -47,8 +50,15 @@ final class SeenShares {
    * An agent begins to run, and sees this store.
    *
    * @param applied what it applies of its share
+   * @param changes changes whenever that may change; negative if it may have changed
    */
-  void begin(ObjectStore seen, String name, UnaryOperator<NodeSchedule.Spec> applied) {
+  void begin(
+      ObjectStore seen,
+      String name,
+      UnaryOperator<NodeSchedule.Spec> applied,
+      LongSupplier changes) {
+    moment = changes;
+    looked = -1;
     store = Optional.of(seen);
     followed = applied;
     node = name;
@@ -70,6 +80,11 @@ final class SeenShares {
 
   /** Notes the share that the agent sees now, if it is another than before. */
   void look() {
+    long now = moment.getAsLong();
+    if (now >= 0 && now == looked) {
+      return;
+    }
+    looked = now;
     var share =
         store.flatMap(it -> it.get(NodeSchedule.KIND, node)).map(it -> followed.apply(it.spec()));
     if (share.isEmpty() || (newest.isPresent() && newest.get() == share.get())) {

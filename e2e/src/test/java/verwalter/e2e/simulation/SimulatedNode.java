@@ -58,6 +58,11 @@ final class SimulatedNode {
     /** The agent has been started, and stands for election. */
     default void started(NodeAgent agent) {}
 
+    /** A number that changes with the objects of the store; negative if that is not known. */
+    default long changes() {
+      return -1;
+    }
+
     /** The agent was killed. */
     default void killed() {}
   }
@@ -134,7 +139,7 @@ final class SimulatedNode {
     names.add(name);
     var seen = wiring.store(this::loop);
     var wired = wiring.cluster(seen);
-    shares.begin(seen, name, wired.followed());
+    shares.begin(seen, name, wired.followed(), wiring::changes);
     // Its times are compared with those of shares, whatever the clock of the machine shows.
     var supervising = world.loop("supervisor");
     loops.add(supervising);
