@@ -342,8 +342,8 @@ class ObserverChangesTest {
     var lost = leader(first);
     cluster.agent(lost).killHard();
     soon(() -> assertThat(leader(observer)).isNotEmpty().isNotEqualTo(lost));
-    writes(observer, token);
     cluster.agent(lost).startAgain();
+    writes(observer, token);
     isWhole();
   }
 
