@@ -54,7 +54,6 @@ final class AgentParts implements SimulatedNode.Wiring {
   private VolatileDisk disk = new VolatileDisk();
   private VolatileDisk copy = new VolatileDisk();
   private VolatileForks forks = new VolatileForks();
-  private long starts;
   private boolean runs;
 
   final List<Overridden> overridden = new ArrayList<>();
@@ -122,7 +121,6 @@ final class AgentParts implements SimulatedNode.Wiring {
 
   @Override
   public EpochStore store(Function<String, Loop> loops) throws IOException {
-    starts++;
     runs = true;
     var world = cluster.world;
     var machine = node.machineId;

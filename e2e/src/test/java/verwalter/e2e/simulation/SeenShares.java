@@ -87,18 +87,15 @@ final class SeenShares {
     looked = now;
     var share =
         store.flatMap(it -> it.get(NodeSchedule.KIND, node)).map(it -> followed.apply(it.spec()));
-    if (share.isEmpty() || (newest.isPresent() && newest.get() == share.get())) {
+    if (share.isEmpty() || newest.equals(share)) {
       return;
     }
-    boolean same = newest.equals(share);
     newest = share;
-    if (!same) {
-      int last = shares.size() - 1;
-      if (last >= 0) {
-        shares.set(last, new Seen(shares.get(last).from(), world.now(), shares.get(last).slots()));
-      }
-      shares.add(new Seen(world.now(), Instant.MAX, slots(share.get())));
+    int last = shares.size() - 1;
+    if (last >= 0) {
+      shares.set(last, new Seen(shares.get(last).from(), world.now(), shares.get(last).slots()));
     }
+    shares.add(new Seen(world.now(), Instant.MAX, slots(share.get())));
   }
 
   private static Map<String, String> slots(NodeSchedule.Spec share) {
