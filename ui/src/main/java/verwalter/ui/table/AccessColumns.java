@@ -12,17 +12,17 @@ import verwalter.ui.table.Column.Form;
 final class AccessColumns {
   static final List<Column<Resource<AccessRule.Spec, Kind.None>>> RULES =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("Grants", Form.TEXT, "What it allows.", it -> it.spec().grants().word()),
           Column.of("Subjects", Form.TEXT, "Who it applies to.", AccessColumns::subjects),
           Column.of("Kinds", Form.TEXT, "Kinds it is limited to.", it -> list(it.spec().kinds())),
           Column.of("Roles", Form.TEXT, "Roles it is limited to.", it -> list(it.spec().roles())),
           Column.wide("Verbs", Form.TEXT, "Verbs it is limited to.", it -> list(it.spec().verbs())),
-          Columns.age());
+          CommonColumns.age());
 
   static final List<Column<Resource<AccessToken.Spec, Kind.None>>> TOKENS =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("User", Form.TEXT, "Name of the caller.", it -> it.spec().user()),
           Column.of(
               "Groups",
@@ -34,7 +34,7 @@ final class AccessColumns {
               Form.TEXT,
               "When it becomes invalid.",
               it -> it.spec().expires().toString()),
-          Columns.age());
+          CommonColumns.age());
 
   private static String subjects(Resource<AccessRule.Spec, Kind.None> rule) {
     return list(

@@ -14,7 +14,7 @@ final class ActionColumns {
 
   static final List<Column<Resource<Action.Spec, Action.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("Status", Form.STATE, "Result of the action.", ActionColumns::health),
           Column.of("Role", Form.TEXT, "Role of the action.", act -> button(act, "role")),
           Column.of("Action", Form.TEXT, "Name of the action.", act -> button(act, "action")),
@@ -26,7 +26,7 @@ final class ActionColumns {
                   act.status()
                       .map(Action.Status::schedule)
                       .filter(hash -> !hash.isEmpty())
-                      .map(Columns::shortly)
+                      .map(CommonColumns::shortly)
                       .orElse(null)),
           Column.of("Asked", Form.AGE, "Time since it was requested.", act -> act.spec().at()),
           Column.wide("Request", Form.PROSE, "The whole request.", ActionColumns::request),

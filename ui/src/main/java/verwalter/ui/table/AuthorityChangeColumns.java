@@ -10,7 +10,7 @@ import verwalter.ui.table.Column.Form;
 final class AuthorityChangeColumns {
   static final List<Column<Resource<AuthorityChange.Spec, AuthorityChange.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Phase",
               Form.TEXT,
@@ -21,7 +21,7 @@ final class AuthorityChangeColumns {
               Form.TEXT,
               "Nodes that have something to do.",
               it -> it.status().map(status -> nodes(status)).orElse("")),
-          Columns.age());
+          CommonColumns.age());
 
   private static String phase(AuthorityChange.Status status) {
     var name = status.phase().name();

@@ -9,7 +9,7 @@ import verwalter.ui.table.Column.Form;
 final class ClusterConfigColumns {
   static final List<Column<Resource<ClusterConfig.Spec, ClusterConfig.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Electors",
               Form.NUMBER,
@@ -20,7 +20,7 @@ final class ClusterConfigColumns {
               Form.TEXT,
               "For how long an elector is not ready before another node votes in its place.",
               it -> it.spec().replaceElectorAfterSeconds() + "s"),
-          Columns.age());
+          CommonColumns.age());
 
   private ClusterConfigColumns() {}
 }

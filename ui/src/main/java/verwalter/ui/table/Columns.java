@@ -22,7 +22,6 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
-import verwalter.ui.table.Column.Form;
 
 /** The columns of every kind. */
 public final class Columns {
@@ -50,30 +49,13 @@ public final class Columns {
   public static <S, T> List<Column<Resource<S, T>>> of(Kind<S, T> kind) {
     var columns = ALL.get(kind);
     return columns == null
-        ? List.of(name(), age())
+        ? List.of(CommonColumns.name(), CommonColumns.age())
         : (List<Column<Resource<S, T>>>) (List<?>) columns;
   }
 
   /** The columns of single processes. */
   public static List<Column<ProcessRow>> ofProcesses() {
     return ProcessColumns.SLOT;
-  }
-
-  static <S, T> Column<Resource<S, T>> name() {
-    return Column.of("Name", Form.NAME, "Name of the object.", Resource::name);
-  }
-
-  static <S, T> Column<Resource<S, T>> age() {
-    return Column.of(
-        "Age",
-        Form.AGE,
-        "Time since it was created.",
-        resource -> resource.meta().created().orElse(null));
-  }
-
-  /** The first eight letters of a hash. */
-  static String shortly(String hash) {
-    return hash.substring(0, Math.min(8, hash.length()));
   }
 
   private Columns() {}

@@ -14,7 +14,7 @@ import verwalter.ui.table.Column.Form;
 final class ConfigurationColumns {
   static final List<Column<Resource<Configuration.Spec, Configuration.Status>>> CONFIGURATION =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Status",
               Form.STATE,
@@ -32,13 +32,17 @@ final class ConfigurationColumns {
               "Settings",
               Form.TEXT,
               "The beginning of the hash of its settings.",
-              it -> it.status().map(status -> Columns.shortly(status.settings())).orElse(null)),
+              it ->
+                  it.status().map(status -> CommonColumns.shortly(status.settings())).orElse(null)),
           Column.of(
               "Scheduler",
               Form.TEXT,
               "The beginning of the hash of its scheduler.",
-              it -> it.status().map(status -> Columns.shortly(status.scheduler())).orElse(null)),
-          Columns.age(),
+              it ->
+                  it.status()
+                      .map(status -> CommonColumns.shortly(status.scheduler()))
+                      .orElse(null)),
+          CommonColumns.age(),
           Column.wide(
               "Problem",
               Form.PROSE,
@@ -47,13 +51,13 @@ final class ConfigurationColumns {
 
   static final List<Column<Resource<SchedulerCode.Spec, Kind.None>>> CODE =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Size",
               Form.NUMBER,
               "Characters of the piece in Base64.",
               it -> it.spec().data().length()),
-          Columns.age());
+          CommonColumns.age());
 
   private static Optional<Condition> problem(
       Resource<Configuration.Spec, Configuration.Status> configuration) {

@@ -10,7 +10,7 @@ import verwalter.ui.table.Column.Form;
 final class JoinTokenColumns {
   static final List<Column<Resource<JoinToken.Spec, JoinToken.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "For",
               Form.TEXT,
@@ -28,7 +28,7 @@ final class JoinTokenColumns {
               Form.TEXT,
               "When it becomes invalid.",
               it -> it.spec().expires().toString()),
-          Columns.age(),
+          CommonColumns.age(),
           Column.wide("Creator", Form.TEXT, "Who created it.", it -> it.spec().createdBy()));
 
   private JoinTokenColumns() {}

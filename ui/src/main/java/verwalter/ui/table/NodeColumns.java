@@ -15,7 +15,7 @@ import verwalter.ui.table.Health.Tone;
 public final class NodeColumns {
   static final List<Column<Resource<Node.Spec, Node.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("Status", Form.STATE, "Whether the machine is ready.", NodeColumns::health),
           Column.of(
               "Ready",
@@ -27,8 +27,8 @@ public final class NodeColumns {
               "Schedule",
               Form.HASH,
               "Schedule that last changed its NodeSchedule.",
-              status(it -> it.schedule().map(Columns::shortly).orElse(null))),
-          Columns.age(),
+              status(it -> it.schedule().map(CommonColumns::shortly).orElse(null))),
+          CommonColumns.age(),
           Column.wide(
               "Address",
               Form.TEXT,

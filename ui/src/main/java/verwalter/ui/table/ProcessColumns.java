@@ -17,7 +17,7 @@ import verwalter.ui.table.Health.Tone;
 final class ProcessColumns {
   static final List<Column<Resource<ProcessGroup.Spec, ProcessGroup.Status>>> GROUP =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("Status", Form.STATE, "Whether its processes run.", status(it -> health(it))),
           Column.of(
               "Ready",
@@ -30,7 +30,7 @@ final class ProcessColumns {
               "Number of restarts after a process had ended by itself.",
               status(it -> it.processes().stream().mapToLong(Slot::restarts).sum())),
           Column.of("Role", Form.TEXT, "Role of its processes.", group -> group.spec().role()),
-          Columns.age(),
+          CommonColumns.age(),
           Column.wide(
               "Replaced",
               Form.NUMBER,

@@ -14,7 +14,7 @@ import verwalter.ui.table.Column.Form;
 final class RoleConfigColumns {
   static final List<Column<Resource<RoleConfig.Spec, RoleConfig.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Status",
               Form.STATE,
@@ -29,7 +29,7 @@ final class RoleConfigColumns {
               "Number of versions.",
               role -> role.spec().versions().size()),
           Column.of("Newest", Form.TEXT, "Its newest version.", RoleConfigColumns::newest),
-          Columns.age(),
+          CommonColumns.age(),
           Column.wide(
               "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
 

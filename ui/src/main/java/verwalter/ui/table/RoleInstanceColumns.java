@@ -16,7 +16,7 @@ final class RoleInstanceColumns {
 
   static final List<Column<Resource<RoleInstance.Spec, RoleInstance.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Status",
               Form.STATE,
@@ -38,7 +38,7 @@ final class RoleInstanceColumns {
               "Version of the role.",
               instance -> instance.spec().version().orElse(null)),
           Column.of("Since", Form.AGE, "Time in this state.", status(it -> it.since())),
-          Columns.age(),
+          CommonColumns.age(),
           Column.wide("Reason", Form.PROSE, "Why it is in this state.", status(it -> reason(it))),
           Column.wide(
               "Template",

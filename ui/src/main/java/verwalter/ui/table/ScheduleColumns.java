@@ -15,14 +15,14 @@ import verwalter.ui.table.Health.Tone;
 final class ScheduleColumns {
   static final List<Column<Resource<Schedule.Spec, Schedule.Status>>> SCHEDULE =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of("Status", Form.STATE, "State of the decision.", ScheduleColumns::health),
           Column.of(
               "Hash",
               Form.HASH,
               "Hash of the decision.",
               schedule ->
-                  schedule.spec().decided() ? Columns.shortly(schedule.spec().hash()) : null),
+                  schedule.spec().decided() ? CommonColumns.shortly(schedule.spec().hash()) : null),
           Column.of(
               "Applied",
               Form.NUMBER,
@@ -47,14 +47,14 @@ final class ScheduleColumns {
                   schedule.spec().parents().isEmpty()
                       ? null
                       : schedule.spec().parents().stream()
-                          .map(Columns::shortly)
+                          .map(CommonColumns::shortly)
                           .collect(Collectors.joining(","))),
           Column.wide(
               "Problem", Form.PROSE, "Message of the first problem.", ScheduleColumns::problem));
 
   static final List<Column<Resource<NodeSchedule.Spec, NodeSchedule.Status>>> NODE_SCHEDULE =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Status",
               Form.STATE,
@@ -66,14 +66,18 @@ final class ScheduleColumns {
               "Schedule",
               Form.HASH,
               "Schedule that last changed it.",
-              share -> Columns.shortly(share.spec().schedule())),
+              share -> CommonColumns.shortly(share.spec().schedule())),
           Column.of(
               "Applied",
               Form.HASH,
               "Schedule that was last applied.",
               share ->
-                  share.status().flatMap(it -> it.applied()).map(Columns::shortly).orElse(null)),
-          Columns.age());
+                  share
+                      .status()
+                      .flatMap(it -> it.applied())
+                      .map(CommonColumns::shortly)
+                      .orElse(null)),
+          CommonColumns.age());
 
   private static Health health(Resource<Schedule.Spec, Schedule.Status> schedule) {
     var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());

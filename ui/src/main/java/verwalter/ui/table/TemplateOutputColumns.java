@@ -16,7 +16,7 @@ import verwalter.ui.table.Health.Tone;
 final class TemplateOutputColumns {
   static final List<Column<Resource<TemplateOutput.Spec, TemplateOutput.Status>>> ALL =
       List.of(
-          Columns.name(),
+          CommonColumns.name(),
           Column.of(
               "Status",
               Form.STATE,
@@ -26,7 +26,7 @@ final class TemplateOutputColumns {
               "Files", Form.NUMBER, "Number of files written.", status(it -> it.files().size())),
           Column.of(
               "Template", Form.TEXT, "Name of its templates.", output -> output.spec().template()),
-          Columns.age(),
+          CommonColumns.age(),
           Column.wide(
               "Deployment",
               Form.TEXT,
