@@ -26,6 +26,9 @@ final class LeaderCandidate implements Leadership.Candidate {
   private static final Backoff RETRY =
       Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
 
+  /** After this time a node knows that another one leads: no lease is longer. */
+  private static final Duration LEASE_OVER = Duration.ofSeconds(10);
+
   private final EpochStore store;
   private final Loop loop;
   private final Leading leading;
@@ -136,8 +139,16 @@ final class LeaderCandidate implements Leadership.Candidate {
     } else if (present < epoch) {
       begin(number, epoch, failures);
     } else {
-      // If the later epoch belongs to a later term, its leader renews it, and this one stops soon.
-      begin(number, present + 1, failures);
+      // The later epoch belongs to a later term, and then this one stops soon, or to none.
+      LOG.warn("epoch {} cannot begin any more: the store is in epoch {}", epoch, present);
+      loop.after(LEASE_OVER, () -> beginLater(number));
+    }
+  }
+
+  /** Begins an epoch after that of another node, unless that node leads. */
+  private void beginLater(long number) {
+    if (number == terms) {
+      begin(number, store.epoch() + 1, 0);
     }
   }
 

@@ -438,6 +438,8 @@ class LostLeadershipTest {
     run.election.elect(FIRST);
     run.world.runFor(Duration.ofMillis(200));
     run.election.takeOver(SECOND);
+    run.world.runFor(Duration.ofSeconds(5));
+    run.election.resume(FIRST);
     run.world.runFor(SETTLED);
     run.change("v2", "1");
     run.world.runFor(Duration.ofMinutes(1));
@@ -447,6 +449,23 @@ class LostLeadershipTest {
         .filteredOn(new Entry(FIRST, "epoch")::equals)
         .as("the first term only")
         .hasSize(1);
+    run.assertCarriedOn("v2", "1");
+  }
+
+  /** For example one that the late request of a former leader began. */
+  @Test
+  void aLeaderBeginsAnEpochAfterOneThatBelongsToNoTerm() {
+    var run = new Run(Fencing.ON);
+    run.unlucky = SECOND;
+    run.lost = 3;
+    run.election.elect(SECOND);
+    run.world.runFor(Duration.ofMillis(200));
+    run.memory.beginEpoch(run.memory.epoch() + 5);
+    run.world.runFor(SETTLED);
+    run.change("v2", "1");
+    run.world.runFor(Duration.ofMinutes(1));
+
+    assertThat(run.lost).isLessThan(3);
     run.assertCarriedOn("v2", "1");
   }
 
