@@ -34,7 +34,6 @@ class DocumentationTest {
           "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
               "runs Maven amid Maven",
           "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",
-          "bin/sbom", "runs Maven amid Maven, which compiles all modules again",
           "verwalter --config-dir=/etc/verwalter",
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
 
