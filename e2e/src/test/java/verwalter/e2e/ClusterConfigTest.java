@@ -289,7 +289,8 @@ class ClusterConfigTest {
         () ->
             assertThat(names(follower.json("/v1/metrics").path("nodes")))
                 .containsExactlyInAnyOrder("n1", "n2", "n3"));
-    assertThat(follower.vw("top", "processes").text()).contains("n1", "n2", "n3");
+    // The first sample of a process is a few seconds old when it is shown.
+    soon(() -> assertThat(follower.vw("top", "processes").text()).contains("n1", "n2", "n3"));
     assertThat(follower.vw("get", "events").text()).contains("app@n1", "app@n2", "app@n3");
     soon(
         () ->
