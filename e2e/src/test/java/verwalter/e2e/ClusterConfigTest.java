@@ -260,7 +260,7 @@ class ClusterConfigTest {
         () ->
             assertThat(second.complaint(configuration(second), "ConfigInForce"))
                 .contains("the leader " + leader, "read from n1: scheduler"));
-    assertThat(second.vw("status").text()).contains("is not taken from the leader");
+    soon(() -> assertThat(second.vw("status").text()).contains("is not taken from the leader"));
     var replay = second.vw("schedule", "replay", schedule);
     assertThat(replay.code()).as(replay.text()).isZero();
     assertThat(word(second, "n2")).isEqualTo("first");
