@@ -124,6 +124,7 @@ class ObserverTest {
     soon(() -> assertThat(leader(observer)).isNotEmpty());
     cluster.agent(lost).startAgain();
     soon(() -> assertThat(readyNodes(observer)).hasSize(6));
+    soon(() -> assertThat(leader(observer)).isNotEmpty());
     var leader = leader(observer);
     cluster.agent(leader).killHard();
     soon(() -> assertThat(leader(observer)).isNotEmpty().isNotEqualTo(leader));
