@@ -309,7 +309,7 @@ final class AgentParts implements SimulatedNode.Wiring {
         mirrors.leases(),
         mirrors,
         share -> side.share(node.name, share),
-        this::votes);
+        () -> node == cluster.nodes.get(0));
   }
 
   @Override

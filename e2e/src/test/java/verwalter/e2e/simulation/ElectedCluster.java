@@ -131,33 +131,36 @@ final class ElectedCluster extends SimulatedCluster {
     return nodes.stream().map(node -> node.machineId).collect(Collectors.toSet());
   }
 
-  /** Starts all agents for the first time. The Nodes of observers are created as in joining. */
+  /**
+   * Starts all agents for the first time. The first machine creates its Node; those of the others
+   * are created as in joining.
+   */
   void begin() throws IOException {
     for (var node : nodes) {
       if (of(node).votes()) {
         node.startAgent();
       }
     }
-    if (electors.size() == nodes.size()) {
-      return;
-    }
     world.runUntil(() -> leader().isPresent(), Duration.ofMinutes(1));
-    for (var node : nodes) {
+    for (var node : nodes.subList(1, nodes.size())) {
+      world.await(of(nodes.get(0)).store.put(joined(node)));
       if (!of(node).votes()) {
-        var status =
-            new Node.Status(
-                1,
-                List.of(),
-                Map.of(Node.MACHINE_ID, node.machineId),
-                new Node.Capacity(1, 1),
-                Optional.empty(),
-                new Node.Roles(0, 0, 0),
-                List.of());
-        var joined = Resource.of(Node.KIND, node.name, new Node.Spec(false)).withStatus(status);
-        world.await(of(nodes.get(0)).store.put(joined));
         node.startAgent();
       }
     }
+  }
+
+  private static Resource<Node.Spec, Node.Status> joined(SimulatedNode node) {
+    var status =
+        new Node.Status(
+            1,
+            List.of(),
+            Map.of(Node.MACHINE_ID, node.machineId),
+            new Node.Capacity(1, 1),
+            Optional.empty(),
+            new Node.Roles(0, 0, 0),
+            List.of());
+    return Resource.of(Node.KIND, node.name, new Node.Spec(false)).withStatus(status);
   }
 
   /** Starts an agent, whose disk may fail. */
