@@ -2,7 +2,7 @@ local json = require "verwalter/json"
 local scheduler = require("main").scheduler
 
 local RUNTIME = {
-  web = {v1 = {ports = {"10120-10129"}, daemons = {front = {image = "web-v1", config = "/config/web.yaml", instances = 3, variables = {port = {type = "TcpPort"}}}}}},
+  web = {v1 = {ports = {"11120-11129"}, daemons = {front = {image = "web-v1", config = "/config/web.yaml", instances = 3, variables = {port = {type = "TcpPort"}}}}}},
   proxy = {v1 = {daemons = {nginx = {image = "proxy-v1", config = "/config/nginx.yaml"}}}},
 }
 

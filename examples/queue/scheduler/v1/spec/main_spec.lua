@@ -1,7 +1,7 @@
 local json = require "verwalter/json"
 local scheduler = require("main").scheduler
 
-local RUNTIME = {queue = {v1 = {ports = {"10200-10239"}, daemons = {worker = {image = "queue-v1", config = "/config/worker.yaml", instances = 2, variables = {port = {type = "TcpPort"}}}}}}}
+local RUNTIME = {queue = {v1 = {ports = {"11200-11239"}, daemons = {worker = {image = "queue-v1", config = "/config/worker.yaml", instances = 2, variables = {port = {type = "TcpPort"}}}}}}}
 
 describe("the workers of the queue", function()
   local input

@@ -5,7 +5,7 @@ describe("the shop", function()
   it("runs what operators ask for", function()
     local text = scheduler {
       now = 1700000000000, current_host = "alpha", parents = {},
-      runtime = {shop = {v1 = {ports = {"10100-10119"}, daemons = {
+      runtime = {shop = {v1 = {ports = {"11100-11119"}, daemons = {
         web = {image = "shop-v1", config = "/config/web.yaml", variables = {port = {type = "TcpPort"}}},
       }}}},
       actions = {
@@ -15,7 +15,7 @@ describe("the shop", function()
       },
     }
     local daemons = json.decode(text).nodes.alpha.roles.shop.daemons
-    assert.equal("10100", daemons["main-web-0"].variables.port)
-    assert.equal("10101", daemons["main-web-1"].variables.port)
+    assert.equal("11100", daemons["main-web-0"].variables.port)
+    assert.equal("11101", daemons["main-web-1"].variables.port)
   end)
 end)

@@ -7,6 +7,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +31,36 @@ class DemoPortsTest {
 
   private static ServerSocket listen(int port) throws IOException {
     return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+  }
+
+  /** A demo that is started again needs its ports; an example that runs beside it has others. */
+  @Test
+  void noOtherExampleUsesThePortsOfDemos() throws Exception {
+    var ports = Pattern.compile("(?m)^(?:allow-tcp-ports|ports): \\[\"?(\\d+)(?:-(\\d+))?\"?\\]");
+    var found = 0;
+    for (var file : files(Path.of("../examples"))) {
+      for (var range : ports.matcher(Files.readString(file)).results().toList()) {
+        found++;
+        assertThat(DemoPorts.blocks())
+            .as("%s: %s", file, range.group())
+            .noneMatch(block -> overlaps(block, range));
+      }
+    }
+    assertThat(found).isGreaterThan(5);
+  }
+
+  private static List<Path> files(Path examples) throws IOException {
+    try (var walk = Files.walk(examples)) {
+      return walk.filter(file -> file.toString().endsWith(".yaml"))
+          .filter(file -> !file.startsWith(examples.resolve("hello")))
+          .toList();
+    }
+  }
+
+  private static boolean overlaps(int block, MatchResult range) {
+    int first = Integer.parseInt(range.group(1));
+    int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
+    return first < block + DemoPorts.BLOCK_SIZE && last >= block;
   }
 
   @Test

@@ -79,7 +79,7 @@ class ExamplesTest {
     assertThat(first.keySet())
         .containsExactly("shop/main-web-0.0", "shop/main-web-1.0", "shop/main-web-2.0");
     var upstreams = agent.site().config().resolve("lithos/files/shop/upstreams.conf");
-    assertThat(Files.readString(upstreams)).contains("127.0.0.1:10102").contains("main-web-2, v1");
+    assertThat(Files.readString(upstreams)).contains("127.0.0.1:11102").contains("main-web-2, v1");
 
     press("2-update.yaml");
     soon(() -> assertThat(state("/shop/groups/main/update/step")).isEqualTo("cmd_migrate"));
@@ -93,7 +93,7 @@ class ExamplesTest {
     soon(
         () ->
             assertThat(Files.readString(upstreams))
-                .contains("127.0.0.1:10102")
+                .contains("127.0.0.1:11102")
                 .contains("main-web-2, v2")
                 .doesNotContain("v1"));
   }

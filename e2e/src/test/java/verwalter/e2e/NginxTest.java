@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests nginx in front of web servers that are added, moved and removed under load. */
 class NginxTest {
   private static final Pattern SERVER = Pattern.compile("server 127\\.0\\.0\\.1:(\\d+) ");
-  private static final URI PROXY = URI.create("http://127.0.0.1:10140/");
+  private static final URI PROXY = URI.create("http://127.0.0.1:11140/");
 
   @TempDir private Path root;
   private LaunchedAgent agent;
@@ -121,20 +121,20 @@ class NginxTest {
 
   @Test
   void noRequestFailsWhileServersChange() throws Exception {
-    assertThat(servers()).containsExactly("10120", "10121", "10122");
+    assertThat(servers()).containsExactly("11120", "11121", "11122");
     var nginx = agent.pids("proxy");
     loadForTheRest();
-    soon(() -> assertThat(ports).containsExactly("10120", "10121", "10122"));
+    soon(() -> assertThat(ports).containsExactly("11120", "11121", "11122"));
 
-    version("v1", "v1", "10120-10129", 5);
+    version("v1", "v1", "11120-11129", 5);
     soon(() -> assertThat(servers()).hasSize(5));
     soon(() -> assertThat(ports).hasSize(5));
 
-    version("v2", "v1", "10130-10139", 5);
+    version("v2", "v1", "11130-11139", 5);
     soon(() -> assertThat(servers()).allMatch(port -> port.startsWith("1013")));
     agent.awaitRunning("web", 5);
 
-    version("v2", "v2", "10130-10139", 2);
+    version("v2", "v2", "11130-11139", 2);
     soon(() -> assertThat(servers()).hasSize(2));
     agent.awaitRunning("web", 2);
     ports.clear();
