@@ -5,7 +5,7 @@ import verwalter.cluster.zookeeper.ServerTimes;
 
 /** How soon another node leads after the leader of a cluster was lost. */
 enum Failover {
-  /** After about 4 seconds. A pause of 2 seconds does not change the leader. */
+  /** After about 4 seconds. A pause of 1.5 seconds does not change the leader. */
   normal,
 
   /** After about 2 seconds. A pause of half a second can change the leader. */
@@ -18,6 +18,6 @@ enum Failover {
 
   /** The session of a node at the servers, which is the lease of the leader. */
   Duration session() {
-    return this == fast ? Duration.ofSeconds(1) : Duration.ofSeconds(3);
+    return this == fast ? Duration.ofSeconds(1) : Duration.ofMillis(2400);
   }
 }

@@ -198,8 +198,8 @@ final class ElectorFiles {
     var settings = new Properties();
     settings.setProperty("dataDir", data().toString());
     settings.setProperty("tickTime", Long.toString(times.tick().toMillis()));
-    settings.setProperty("initLimit", Integer.toString(ServerTimes.INIT_LIMIT));
-    settings.setProperty("syncLimit", Integer.toString(ServerTimes.SYNC_LIMIT));
+    settings.setProperty("initLimit", Long.toString(times.initLimit()));
+    settings.setProperty("syncLimit", Long.toString(times.syncLimit()));
     settings.setProperty("minSessionTimeout", Long.toString(times.shortestSession().toMillis()));
     settings.setProperty("maxSessionTimeout", Long.toString(times.longestSession().toMillis()));
     settings.setProperty("maxClientCnxns", "0");
