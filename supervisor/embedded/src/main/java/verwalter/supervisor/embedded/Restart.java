@@ -23,21 +23,16 @@ record Restart(Instant at, int earlyExits, String reason) {
   static Restart after(Run run, Exit exit) {
     var lived = Duration.between(run.started(), exit.at());
     var timeout = timeout(run);
+    var ended = words(exit) + " after " + tenths(lived) + "s; ";
     if (lived.compareTo(timeout) >= 0) {
-      return new Restart(exit.at(), 0, "");
+      return new Restart(exit.at(), 0, ended + "starts again at once");
     }
     int early = run.before().earlyExits() + 1;
     // If the clock was set back since its start, the delay begins with its end.
     var began = lived.isNegative() ? exit.at() : run.started();
     var at = later(began.plus(delay(timeout, early)), exit.at());
     var reason =
-        words(exit)
-            + " after "
-            + tenths(lived)
-            + "s; next start in "
-            + seconds(Duration.between(exit.at(), at))
-            + "s"
-            + count(early);
+        ended + "next start in " + seconds(Duration.between(exit.at(), at)) + "s" + count(early);
     return new Restart(at, early, reason);
   }
 

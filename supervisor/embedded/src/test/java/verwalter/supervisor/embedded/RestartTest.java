@@ -65,7 +65,8 @@ class RestartTest {
         .isEqualTo("exited with code 3 after 0.1s; next start in 4s (3 early exits)");
     assertThat(after(1, 0, 940).reason())
         .isEqualTo("exited with code 3 after 0.9s; next start in 0.1s");
-    assertThat(after(1, 0, 1000).reason()).isEmpty();
+    assertThat(after(1, 0, 1000).reason())
+        .isEqualTo("exited with code 3 after 1.0s; starts again at once");
     assertThat(Restart.words(new Exit(Optional.empty(), Optional.of(11), START, true)))
         .isEqualTo("killed by signal SIGSEGV[11]");
     assertThat(Restart.words(new Exit(Optional.empty(), Optional.empty(), START, true)))
