@@ -60,8 +60,9 @@ final class Status implements Verb {
     void print(Map<String, Object> status) throws IOException {
       leader(status);
       schedule(status);
-      nodes(status).ifPresent(counts -> line("Nodes", text(counts)));
-      table("RoleInstance").ifPresent(table -> line("Instances", text(counts(table))));
+      states(status, "nodes", "Node").ifPresent(counts -> line("Nodes", text(counts)));
+      states(status, "instances", "RoleInstance")
+          .ifPresent(counts -> line("Instances", text(counts)));
       problems(status);
     }
 
@@ -126,15 +127,16 @@ final class Status implements Verb {
     }
 
     /**
-     * The number of nodes in each state. It is part of the same answer as the problems, since the
+     * The number of objects in each state. It is part of the same answer as the problems, since the
      * objects of another answer may be newer or older.
      */
-    private Optional<Map<String, Integer>> nodes(Map<String, Object> status) throws IOException {
-      if (!status.containsKey("nodes")) {
-        return table("Node").map(Screen::counts); // a server before 0.2
+    private Optional<Map<String, Integer>> states(
+        Map<String, Object> status, String field, String kind) throws IOException {
+      if (!status.containsKey(field)) {
+        return table(kind).map(Screen::counts); // a server before 0.2
       }
       var counts = new TreeMap<String, Integer>();
-      PlainJson.map(status, "nodes")
+      PlainJson.map(status, field)
           .forEach((state, count) -> counts.put(state, ((Number) count).intValue()));
       return Optional.of(counts);
     }

@@ -25,8 +25,10 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
@@ -100,7 +102,8 @@ final class V1Test {
             "schedule_status",
             "default_frontend",
             "problems",
-            "nodes");
+            "nodes",
+            "instances");
     assertThat(status.path("version").asText()).isEqualTo("v0.1.0");
     assertThat(status.at("/leader/addr").isNull()).isTrue();
     assertThat(status.path("roles").asInt()).isEqualTo(2);
@@ -145,6 +148,22 @@ final class V1Test {
     assertThat(peer.path("hostname").asText()).isEqualTo("n2");
     assertThat(peer.path("ready").asBoolean()).isTrue();
     assertThat(Server.json(server.get("/v1/status")).path("peers").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void countsInstancesThatANodeHasNotReported() {
+    server.put(
+        Resource.of(
+            NodeSchedule.KIND,
+            "n2",
+            new NodeSchedule.Spec("", Map.of("web", Map.of(), "queue", Map.of()))));
+    server.put(
+        Resource.of(
+            RoleInstance.KIND,
+            "web@n2",
+            new RoleInstance.Spec("web", "n2", "web/v1", Optional.of("v1"), Map.of())));
+    assertThat(Server.json(server.get("/v1/status")).path("instances"))
+        .hasToString("{\"Unknown\":2}");
   }
 
   @Test

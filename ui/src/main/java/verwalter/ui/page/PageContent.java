@@ -28,6 +28,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
+import verwalter.ui.table.InstanceCounts;
 
 /**
  * The current content of the page. While it is open, it follows the store, collects changes for a
@@ -122,6 +123,11 @@ final class PageContent {
     watches.clear();
     rows.clear();
     dirty.clear();
+  }
+
+  /** The number of instances that nodes should run and that no row shows. */
+  int unreported() {
+    return InstanceCounts.unreported(store);
   }
 
   private void read() {

@@ -105,17 +105,18 @@ final class PageFragments {
             .toList();
     long good = rows.stream().filter(row -> tone(row) == Tone.GOOD).count();
     long bad = rows.stream().filter(row -> tone(row) == Tone.BAD).count();
-    var tone = bad > 0 ? Tone.BAD : good < rows.size() ? Tone.WARN : Tone.GOOD;
+    int all = rows.size() + (section == Section.INSTANCES ? content.unreported() : 0);
+    var tone = bad > 0 ? Tone.BAD : good < all ? Tone.WARN : Tone.GOOD;
     return """
     <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
     <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>\
     """
         .formatted(
-            rows.isEmpty() ? "quiet" : tone.style(),
+            all == 0 ? "quiet" : tone.style(),
             section.id(),
-            rows.isEmpty() ? Tone.QUIET.symbol() : tone.symbol(),
+            all == 0 ? Tone.QUIET.symbol() : tone.symbol(),
             good,
-            rows.size(),
+            all,
             what);
   }
 

@@ -2,6 +2,7 @@ package verwalter.ui.table;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Reason;
@@ -21,7 +22,7 @@ final class RoleInstanceColumns {
               "Status",
               Form.STATE,
               "State of the role on the node.",
-              status(it -> rolledBack(it) ? ROLLED_BACK : new Health(tone(it), word(it.state())))),
+              status(RoleInstanceColumns::health)),
           Column.of(
               "Ready",
               Form.NUMBER,
@@ -49,6 +50,15 @@ final class RoleInstanceColumns {
   private static Function<Resource<RoleInstance.Spec, RoleInstance.Status>, @Nullable Object>
       status(Function<RoleInstance.Status, @Nullable Object> value) {
     return instance -> instance.status().map(value).orElse(null);
+  }
+
+  /** The word of the column {@code Status}; empty before the first report. */
+  static Optional<String> word(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance.status().map(RoleInstanceColumns::health).map(Health::word);
+  }
+
+  private static Health health(RoleInstance.Status status) {
+    return rolledBack(status) ? ROLLED_BACK : new Health(tone(status), word(status.state()));
   }
 
   /** A running instance has a reason only while a release is pinned. */

@@ -23,6 +23,7 @@ import verwalter.model.json.Json;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
 import verwalter.stores.api.ObjectStore;
+import verwalter.ui.table.InstanceCounts;
 import verwalter.ui.table.NodeColumns;
 
 /** The responses of {@code /v1/status} and {@code /v1/election}. */
@@ -70,6 +71,7 @@ final class NodeStatus {
     status.put("default_frontend", self.defaultFrontend());
     problems(status.putArray("problems"), current);
     nodes(status.putObject("nodes"));
+    InstanceCounts.of(store).forEach(status.putObject("instances")::put);
     return status;
   }
 
