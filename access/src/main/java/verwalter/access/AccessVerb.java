@@ -38,6 +38,11 @@ public enum AccessVerb {
     return this == GET || this == LIST || this == WATCH;
   }
 
+  /** Whether the verb deletes objects. */
+  public boolean deletes() {
+    return this == DELETE || this == DELETECOLLECTION;
+  }
+
   /** Whether the verb concerns all objects of a kind. */
   public boolean isOfAll() {
     return this == LIST || this == WATCH || this == DELETECOLLECTION;

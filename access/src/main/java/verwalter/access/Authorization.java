@@ -21,7 +21,7 @@ import verwalter.model.Resource;
  *   <li>If a node that is no elector names the caller, both the caller and that node must be
  *       allowed.
  *   <li>Objects that can name a command, a user, a secret or an access rule are created by admins
- *       only.
+ *       only. Only admins delete nodes, which takes machines out of the cluster.
  *   <li>A rule that is limited to kinds or roles allows no operation beyond them: one that is
  *       limited to roles allows no list, no watch and no named route.
  * </ol>

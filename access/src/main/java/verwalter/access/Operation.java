@@ -175,6 +175,9 @@ public final class Operation {
     if (verb == AccessVerb.CREATE && COMMANDS.contains(kind.get())) {
       return Optional.of(Grant.ADMIN);
     }
+    if (verb.deletes() && kind.get().equals(Node.KIND)) {
+      return Optional.of(Grant.ADMIN); // takes the machine out of the cluster
+    }
     return Optional.of(verb.reads() ? Grant.VIEWER : Grant.OPERATOR);
   }
 

@@ -72,25 +72,25 @@ class AuthorizationTest {
     };
   }
 
-  /** The verbs that each grant allows on each kind: r reads, w changes and deletes, c creates. */
+  /** The verbs that each grant allows on each kind: r reads, w changes, d deletes, c creates. */
   @ParameterizedTest
   @CsvSource({
-    "Node,           r, rwc, rwc",
-    "RoleConfig,     r, rwc, rwc",
-    "Configuration,  r, rwc, rwc",
-    "SchedulerCode,  r, rwc, rwc",
-    "Schedule,       r, rwc, rwc",
-    "NodeSchedule,   r, rwc, rwc",
-    "RoleInstance,   r, rwc, rwc",
-    "TemplateOutput, r, rw,  rwc",
-    "ProcessGroup,   r, rw,  rwc",
-    "Action,         r, rwc, rwc",
-    "Event,          r, rwc, rwc",
-    "JoinToken,      -, -,   rwc",
-    "AuthorityChange, r, r,  rwc",
-    "AccessRule,     r, r,   rwc",
-    "AccessToken,    -, -,   rwc",
-    "ClusterConfig,  r, r,   rwc",
+    "Node,           r, rwc,  rwdc",
+    "RoleConfig,     r, rwdc, rwdc",
+    "Configuration,  r, rwdc, rwdc",
+    "SchedulerCode,  r, rwdc, rwdc",
+    "Schedule,       r, rwdc, rwdc",
+    "NodeSchedule,   r, rwdc, rwdc",
+    "RoleInstance,   r, rwdc, rwdc",
+    "TemplateOutput, r, rwd,  rwdc",
+    "ProcessGroup,   r, rwd,  rwdc",
+    "Action,         r, rwdc, rwdc",
+    "Event,          r, rwdc, rwdc",
+    "JoinToken,      -, -,   rwdc",
+    "AuthorityChange, r, r,  rwdc",
+    "AccessRule,     r, r,   rwdc",
+    "AccessToken,    -, -,   rwdc",
+    "ClusterConfig,  r, r,   rwdc",
   })
   void eachGrantAllowsItsVerbs(String name, String viewer, String operator, String admin) {
     var kind = Kinds.named(name).orElseThrow();
@@ -98,7 +98,8 @@ class AuthorizationTest {
     for (var credential : List.of("SOCKET_PEER", "CLIENT_CERTIFICATE", "BEARER_TOKEN", "NONE")) {
       for (var grant : Grant.values()) {
         for (var verb : AccessVerb.values()) {
-          var letter = verb.reads() ? "r" : verb == AccessVerb.CREATE ? "c" : "w";
+          var letter =
+              verb.reads() ? "r" : verb.deletes() ? "d" : verb == AccessVerb.CREATE ? "c" : "w";
           var operation =
               verb.isOfAll() ? Operation.onAll(verb, kind) : Operation.onAbsent(verb, kind, "x");
           boolean secret = operation.needed().equals(Optional.of(Grant.ADMIN));

@@ -83,7 +83,7 @@ class AuthCommandsTest {
   @Test
   void canIAnswersWithTheServersDecision() {
     shell.environment.put("VERWALTER_SERVER", server().url());
-    assertThat(shell.vw("auth", "can-i", "delete", "nodes")).isZero();
+    assertThat(shell.vw("auth", "can-i", "delete", "roleconfigs")).isZero();
     assertThat(shell.out()).startsWith("yes - ");
     assertThat(shell.vw("auth", "can-i", "create", "accessrules")).isEqualTo(1);
     assertThat(shell.out()).startsWith("no - ").contains("admin");

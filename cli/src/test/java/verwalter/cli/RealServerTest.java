@@ -34,6 +34,7 @@ class RealServerTest {
   private static Shell shell() {
     var shell = new Shell();
     shell.environment.put("VERWALTER_SERVER", SERVER.url());
+    shell.environment.put("VERWALTER_TOKEN", SERVER.adminToken());
     return shell;
   }
 

@@ -302,12 +302,12 @@ class AccessTest {
     var server = server(Optional.of(Grant.VIEWER));
     var access = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
     var get = "{\"resourceAttributes\":{\"verb\":\"get\",\"resource\":\"nodes\"}}";
-    var delete =
-        "{\"resourceAttributes\":{\"verb\":\"delete\",\"resource\":\"nodes\",\"name\":\"a\"}}";
+    var patch =
+        "{\"resourceAttributes\":{\"verb\":\"patch\",\"resource\":\"nodes\",\"name\":\"a\"}}";
     assertThat(ask(server, "", access, get).path("allowed").asBoolean()).isTrue();
-    assertThat(ask(server, "", access, delete).path("allowed").asBoolean()).isFalse();
+    assertThat(ask(server, "", access, patch).path("allowed").asBoolean()).isFalse();
     var token = server.token("ada", HOUR, "verwalter:operator", "shop");
-    assertThat(ask(server, token, access, delete).path("allowed").asBoolean()).isTrue();
+    assertThat(ask(server, token, access, patch).path("allowed").asBoolean()).isTrue();
     var metrics = "{\"nonResourceAttributes\":{\"verb\":\"get\",\"path\":\"/metrics\"}}";
     assertThat(ask(server, "", access, metrics).path("allowed").asBoolean()).isTrue();
     var other = "{\"resourceAttributes\":{\"verb\":\"get\",\"resource\":\"pods\"}}";

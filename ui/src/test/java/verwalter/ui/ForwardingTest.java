@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +111,15 @@ class ForwardingTest {
     assertThat(refused.body()).contains("\"kind\":\"Status\"");
     var large = post(b, NODES, json("n2", "x".repeat(4 << 20)));
     assertThat(large.statusCode()).isEqualTo(413);
-    assertThat(send(b, NODES + "/n1", "DELETE", "").statusCode()).isEqualTo(200);
+    assertThat(send(b, NODES + "/n1", "DELETE", "").statusCode()).isEqualTo(403);
+    var token = TokenText.create("boss", new Random(1));
+    var boss =
+        new AccessToken.Spec(
+            "boss", List.of("verwalter:admin"), token.hash(), Instant.now().plusSeconds(600));
+    a.put(Resource.of(AccessToken.KIND, "boss", boss));
+    var bearer = "Bearer " + token.text();
+    assertThat(send(b, NODES + "/n1", "DELETE", "", "Authorization", bearer).statusCode())
+        .isEqualTo(200);
     assertThat(a.store.list(Node.KIND)).isEmpty();
   }
 

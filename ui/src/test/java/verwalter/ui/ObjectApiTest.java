@@ -271,6 +271,7 @@ final class ObjectApiTest {
 
   @Test
   void missingObjectIsNotFound() {
+    server.asAdmin();
     var missing = server.get(NODES + "/nobody");
     assertThat(missing.statusCode()).isEqualTo(404);
     assertThat(Server.json(missing).path("message").asText())
@@ -294,6 +295,7 @@ final class ObjectApiTest {
 
   @Test
   void dryRunChangesNothing() {
+    server.asAdmin();
     var made = server.send("POST", NODES + "?dryRun=All", JSON, node("alpha", ""));
     assertThat(made.statusCode()).isEqualTo(201);
     assertThat(server.get(NODES + "/alpha").statusCode()).isEqualTo(404);
@@ -311,6 +313,7 @@ final class ObjectApiTest {
 
   @Test
   void deleteHonoursPreconditionsAndFinalizers() {
+    server.asAdmin();
     sample("alpha");
     var wrong = "{\"preconditions\":{\"uid\":\"another\"}}";
     assertThat(server.send("DELETE", NODES + "/alpha", JSON, wrong).statusCode()).isEqualTo(409);
@@ -330,6 +333,7 @@ final class ObjectApiTest {
 
   @Test
   void deletesCollectionBySelectors() {
+    server.asAdmin();
     sample("alpha", "beta", "gamma");
     var dry = server.delete(NODES + "?dryRun=All");
     assertThat(Server.json(dry).path("items")).hasSize(3);
@@ -374,6 +378,7 @@ final class ObjectApiTest {
 
   @Test
   void deleteReturnsRemovedObject() {
+    server.asAdmin();
     sample("alpha");
     var uid = server.get(Node.KIND, "alpha").meta().uid();
     var gone = Server.json(server.delete(NODES + "/alpha"));
@@ -452,6 +457,7 @@ final class ObjectApiTest {
 
   @Test
   void takesBodiesWithoutTypeAsJson() {
+    server.asAdmin();
     assertThat(untyped("POST", NODES, node("alpha", "")).statusCode()).isEqualTo(201);
     var options = "{\"kind\":\"DeleteOptions\",\"preconditions\":{\"uid\":\"another\"}}";
     assertThat(untyped("DELETE", NODES + "/alpha", options).statusCode()).isEqualTo(409);
@@ -543,6 +549,7 @@ final class ObjectApiTest {
 
   @Test
   void orphansOnlyWhatOwnsNothing() {
+    server.asAdmin();
     sample("alpha", "beta");
     var alpha = server.get(Node.KIND, "alpha");
     var owned = Samples.node("owned", NOW, true);

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,7 @@ final class Server implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final ContextLoop loop = new ContextLoop(vertx);
   private final HttpClient client = HttpClient.newHttpClient();
+  private Optional<String> authorization = Optional.empty();
   private final UiServer server;
   final int port;
 
@@ -157,9 +159,17 @@ final class Server implements AutoCloseable {
     return store.get(kind, name).orElseThrow();
   }
 
+  /** Sends the next requests as an admin. */
+  void asAdmin() {
+    authorization = Optional.of(admin());
+  }
+
   HttpRequest.Builder to(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-        .timeout(Duration.ofSeconds(10));
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(10));
+    authorization.ifPresent(it -> request.header("Authorization", it));
+    return request;
   }
 
   HttpResponse<String> send(HttpRequest.Builder request) {

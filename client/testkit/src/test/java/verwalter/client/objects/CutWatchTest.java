@@ -27,6 +27,7 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
 
 /** Tests typed calls and the cache with the real server over TCP, with broken connections. */
 class CutWatchTest {
@@ -57,6 +58,10 @@ class CutWatchTest {
 
   private static Resource<Node.Spec, Node.Status> node(String name) {
     return new Resource<>(Node.KIND, Metadata.named(name), new Node.Spec(false), Optional.empty());
+  }
+
+  private static Resource<RoleConfig.Spec, RoleConfig.Status> role(String name) {
+    return Resource.of(RoleConfig.KIND, name, RoleConfig.Spec.of(Map.of()));
   }
 
   /** A transport whose first watch breaks after a number of bytes. */
@@ -199,11 +204,16 @@ class CutWatchTest {
     var stale = served.failure(() -> client.replace(created).mapEmpty());
     assertThat(stale)
         .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(409));
-    var other = served.failure(() -> client.delete(Node.KIND, "a", Precondition.version(created)));
+
+    var role = on(() -> client.create(role("a")));
+    Map<String, Object> labels = Map.of("metadata", Map.of("labels", Map.of("shop", "yes")));
+    var labelled = on(() -> client.patch(RoleConfig.KIND, "a", labels));
+    var other =
+        served.failure(() -> client.delete(RoleConfig.KIND, "a", Precondition.version(role)));
     assertThat(other)
         .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(409));
-    on(() -> client.delete(Node.KIND, "a", Precondition.version(patched)));
-    assertThat(on(() -> client.get(Node.KIND, "a"))).isEmpty();
+    on(() -> client.delete(RoleConfig.KIND, "a", Precondition.version(labelled)));
+    assertThat(on(() -> client.get(RoleConfig.KIND, "a"))).isEmpty();
   }
 
   @Test
