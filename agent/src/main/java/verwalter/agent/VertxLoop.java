@@ -10,6 +10,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 
 /**
@@ -17,6 +20,8 @@ import verwalter.concurrent.Loop;
  * contexts and loops.
  */
 public final class VertxLoop implements Loop {
+  private static final Logger LOG = LoggerFactory.getLogger(VertxLoop.class);
+
   private final Vertx vertx;
   private final Context context;
   private final InstantSource clock;
@@ -35,7 +40,11 @@ public final class VertxLoop implements Loop {
 
   @Override
   public void execute(Runnable work) {
-    context.runOnContext(here -> work.run());
+    try {
+      context.runOnContext(here -> work.run());
+    } catch (RejectedExecutionException ended) {
+      LOG.debug("a task came after the end of the loop", ended);
+    }
   }
 
   @Override
