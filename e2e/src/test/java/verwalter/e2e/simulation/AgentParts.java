@@ -170,7 +170,7 @@ final class AgentParts implements SimulatedNode.Wiring {
             sideLoop);
     trimming = loops.apply("trimming");
     trimming.after(TRIMMING, this::trim);
-    return routed;
+    return new MasterStore(node, routed);
   }
 
   /** Whether a server of the log runs in the agent, so that the node may lead. */

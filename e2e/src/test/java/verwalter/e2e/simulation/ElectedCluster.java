@@ -1,6 +1,7 @@
 package verwalter.e2e.simulation;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,14 +20,16 @@ import verwalter.stores.cluster.LogRetention;
 import verwalter.stores.engine.EngineStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.local.Options;
+import verwalter.stores.replicatedkit.AppliedLog;
 import verwalter.stores.replicatedkit.ModelEnsemble;
-import verwalter.stores.testkit.Faults;
 
 /**
  * Machines that elect their leader. Each agent has the real stores, mirrors and sides; the log, the
  * network, the group of reached nodes and the disks are models.
  */
 final class ElectedCluster extends SimulatedCluster {
+  private static final int LINK = Integer.BYTES;
+
   /** The controllers of a leader. */
   private static final Set<String> LEADERS =
       Set.of("config", "config-differences", "former-nodes", "lease", "schedule");
@@ -61,7 +64,7 @@ final class ElectedCluster extends SimulatedCluster {
     super(seed);
     links = new Links(world.random());
     ensemble = new ModelEnsemble(world, Duration.ofMillis(1 + world.random().nextInt(20)));
-    log = new AppliedLog(world);
+    log = new AppliedLog(world, ElectedCluster::withoutLink);
     truth = log.store();
     ensemble.observe(log::appended);
     options =
@@ -80,9 +83,14 @@ final class ElectedCluster extends SimulatedCluster {
     observerLines = new ObserverLines(world, links);
     for (int number = 1; number <= size; number++) {
       var name = "n" + number;
-      nodes.add(new SimulatedNode(this, name, "id-" + name, Faults.NONE, this::parts));
+      nodes.add(new SimulatedNode(this, name, "id-" + name, this::parts));
     }
     world.always(this::crashWithTheDisk);
+  }
+
+  /** The bytes of an entry, which begin with a link to the entry before. */
+  private static ByteBuffer withoutLink(ByteBuffer entry) {
+    return entry.slice(entry.position() + LINK, entry.remaining() - LINK);
   }
 
   private AgentParts parts(SimulatedNode node) {

@@ -11,9 +11,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.Scope;
 import verwalter.model.TemplateOutput;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.cluster.PeerSnapshot;
 
 /** One run of agents that elect their leader, with random faults. */
@@ -22,6 +30,9 @@ final class ElectedSimulation {
   private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
   private static final List<Object> POLICIES =
       List.of("freeze", "schedule", "run_local", Map.of("stop_after", "10s"));
+
+  private static final List<Kind<?, ?>> OF_ROLES =
+      List.of(RoleInstance.KIND, TemplateOutput.KIND, ProcessGroup.KIND);
 
   private final long seed;
   private final Random random;
@@ -228,6 +239,34 @@ final class ElectedSimulation {
           .as("objects of %s", node.name)
           .isEqualTo(objects);
     }
+    assertThat(Kinds.ALL)
+        .filteredOn(kind -> kind.scope() == Scope.NODE && !cluster.truth().list(kind).isEmpty())
+        .as("kinds of nodes in the log")
+        .isEmpty();
+    assertMirrors(cluster.of(cluster.leader().orElseThrow()).everything);
+  }
+
+  /** The leader sees all objects of each node, and what each node reports. */
+  private void assertMirrors(ObjectStore leader) {
+    for (var node : cluster.nodes) {
+      for (var kind : OF_ROLES) {
+        assertThat(stated(leader, kind, node))
+            .as("the mirror of %s", node.name)
+            .isEqualTo(stated(node.memory, kind, node));
+      }
+      var share = leader.get(NodeSchedule.KIND, node.name).orElseThrow();
+      assertThat(leader.get(Node.KIND, node.name).flatMap(Resource::status))
+          .as("the Node of %s", node.name)
+          .hasValueSatisfying(
+              status -> assertThat(status.schedule()).contains(share.spec().schedule()));
+    }
+  }
+
+  private static <S, T> List<Object> stated(
+      ObjectStore store, Kind<S, T> kind, SimulatedNode node) {
+    return store.list(kind, new Selection.Node(node.name)).stream()
+        .<Object>map(each -> List.of(each.key(), each.spec(), each.status()))
+        .toList();
   }
 
   private List<Object> writes() {

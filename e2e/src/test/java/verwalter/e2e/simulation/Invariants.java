@@ -17,7 +17,7 @@ import verwalter.stores.api.ObjectStore;
  *   <li>The revision of a store never shrinks.
  *   <li>A controller never reconciles one key twice at once, also across the groups that an agent
  *       starts one after the other.
- *   <li>Only the master of an object writes it: see {@link ScopedStore}.
+ *   <li>Only the master of an object writes it: see {@link MasterStore}.
  *   <li>A node stops a process only if a share that the node has seen requests a different process
  *       or none, or if an object of its role was lost: see {@link SeenShares}. A node that sees no
  *       new share because it is disconnected or was restarted stops nothing.
