@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,9 @@ final class ElectedCluster extends SimulatedCluster {
 
   /** What each role does without a majority, if it is not the default. */
   final Map<String, Object> policies = new TreeMap<>();
+
+  /** Machines with disks that will fail. */
+  final Set<AgentParts> failing = new HashSet<>();
 
   private final EngineStore truth;
   private final Map<SimulatedNode, AgentParts> parts = new HashMap<>();
@@ -113,8 +117,11 @@ final class ElectedCluster extends SimulatedCluster {
 
   /** Kills agents whose disks have failed. */
   private void crashWithTheDisk() {
+    if (failing.isEmpty()) {
+      return;
+    }
     for (var node : nodes) {
-      if (node.hasAgent() && of(node).isDown()) {
+      if (node.hasAgent() && failing.contains(of(node)) && of(node).isDown()) {
         killAgent(node);
       }
     }
@@ -198,7 +205,8 @@ final class ElectedCluster extends SimulatedCluster {
     links.slowest = 20;
     slowestDisk = 5;
     links.heal();
-    nodes.forEach(node -> of(node).repair());
+    failing.forEach(AgentParts::repair);
+    failing.clear();
     nodes.forEach(node -> node.files.broken.clear());
     schedulerBroken = false;
   }

@@ -76,9 +76,7 @@ final class ElectedSimulation {
         write();
       }
       if (random.nextInt(3) == 0) {
-        for (int left = random.nextInt(200); left > 0; left--) {
-          cluster.world.step();
-        }
+        step(random.nextInt(200));
       } else {
         cluster.runFor(Duration.ofMillis(random.nextInt(random.nextInt(4) == 0 ? 20_000 : 3_000)));
       }
@@ -87,6 +85,12 @@ final class ElectedSimulation {
     converge();
     clients.check();
     return cluster.world.trace();
+  }
+
+  private void step(int count) {
+    for (int left = count; left > 0; left--) {
+      cluster.world.step();
+    }
   }
 
   /** The number of acknowledged writes. */
@@ -144,8 +148,11 @@ final class ElectedSimulation {
       case 10 -> cluster.of(node).failDisk(random.nextInt(40));
       case 11 -> lose(node);
       case 12 -> cluster.links.cut(node.machineId, any().machineId);
-      case 13, 14 -> cluster.links.split(side(), cluster.machines());
-      case 15, 16 -> cluster.links.heal();
+      case 13, 14 -> {
+        writeOften();
+        cluster.links.split(side(), cluster.machines());
+      }
+      case 15, 16 -> meet();
       case 17 -> cluster.quorum.elect();
       case 18 -> node.setClock(Duration.ofSeconds(random.nextInt(7200) - 3600));
       case 19 -> {
@@ -163,6 +170,25 @@ final class ElectedSimulation {
     } else {
       clients.label(any(), any());
     }
+  }
+
+  /** Writes a few times, and leaves not all of it time to be carried out. */
+  private void writeOften() {
+    for (int left = random.nextInt(6); left > 0; left--) {
+      write();
+      step(random.nextInt(60));
+    }
+  }
+
+  /** Ends all cuts while clients write. The disk of a node that merges may fail. */
+  private void meet() {
+    if (random.nextInt(3) == 0) {
+      cluster.leaders().stream()
+          .filter(node -> cluster.of(node).isFork())
+          .forEach(node -> cluster.of(node).failForks(random.nextInt(8)));
+    }
+    cluster.links.heal();
+    writeOften();
   }
 
   private void kill(SimulatedNode node) {
