@@ -72,11 +72,18 @@ final class AgentParts implements SimulatedNode.Wiring {
 
   /** Lets the disks fail at a later write. */
   void failDisk(int later) {
+    cluster.failing.add(this);
     switch (cluster.random.nextInt(3)) {
       case 0 -> disk.failAfter(later);
       case 1 -> copy.failAfter(later);
       default -> forks.failAfter(later);
     }
+  }
+
+  /** Lets the disk of the forks fail at a later write. */
+  void failForks(int later) {
+    cluster.failing.add(this);
+    forks.failAfter(later);
   }
 
   void repair() {
@@ -170,7 +177,7 @@ final class AgentParts implements SimulatedNode.Wiring {
             sideLoop);
     trimming = loops.apply("trimming");
     trimming.after(TRIMMING, this::trim);
-    return routed;
+    return new MasterStore(node, routed);
   }
 
   /** Whether a server of the log runs in the agent, so that the node may lead. */

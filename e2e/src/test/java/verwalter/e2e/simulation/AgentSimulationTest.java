@@ -45,14 +45,14 @@ class AgentSimulationTest {
   }
 
   private static long run(long seed) throws IOException {
-    var cluster = FixedCluster.alone(seed, Faults.HARSH);
-    var node = cluster.leader();
+    var machine = new LoneMachine(seed, Faults.HARSH);
+    var node = machine.node();
     node.startAgent();
     for (int step = 0; step < 30; step++) {
       injectFault(node);
       node.world.runFor(Duration.ofMillis(node.random.nextInt(3_000)));
     }
-    heal(node);
+    heal(machine);
     node.world.runFor(Duration.ofMinutes(3));
     assertConverged(node);
     assertNoWrites(node);
@@ -97,17 +97,11 @@ class AgentSimulationTest {
     }
   }
 
-  private static void heal(SimulatedNode node) throws IOException {
-    node.store.heal();
-    node.cluster.schedulerBroken = false;
-    node.files.broken.clear();
-    if (!node.hasAgent()) {
-      node.startAgent();
-    }
-    node.world.runFor(Duration.ZERO);
-    for (var area : List.of("runtime", "scheduler", "templates")) {
-      node.touch(area);
-    }
+  private static void heal(LoneMachine machine) throws IOException {
+    machine.heal();
+    machine.startAgents();
+    machine.runFor(Duration.ZERO);
+    List.of("runtime", "scheduler", "templates").forEach(machine::touch);
   }
 
   private static void assertConverged(SimulatedNode node) {
@@ -152,7 +146,7 @@ class AgentSimulationTest {
    */
   @Test
   void aChangeCostsABoundedNumberOfWrites() throws IOException {
-    var node = FixedCluster.alone(1, Faults.NONE).leader();
+    var node = new LoneMachine(1, Faults.NONE).node();
     node.cluster.roles.put("web", new Wanted("v1", 3));
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(1));
@@ -169,7 +163,7 @@ class AgentSimulationTest {
 
   @Test
   void aRestartedAgentChangesNothing() throws IOException {
-    var node = FixedCluster.alone(2, Faults.NONE).leader();
+    var node = new LoneMachine(2, Faults.NONE).node();
     node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(1));

@@ -1,9 +1,11 @@
 package verwalter.e2e.simulation;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +21,16 @@ import verwalter.stores.cluster.LogRetention;
 import verwalter.stores.engine.EngineStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.local.Options;
+import verwalter.stores.replicatedkit.AppliedLog;
 import verwalter.stores.replicatedkit.ModelEnsemble;
-import verwalter.stores.testkit.Faults;
 
 /**
  * Machines that elect their leader. Each agent has the real stores, mirrors and sides; the log, the
  * network, the group of reached nodes and the disks are models.
  */
 final class ElectedCluster extends SimulatedCluster {
+  private static final int LINK = Integer.BYTES;
+
   /** The controllers of a leader. */
   private static final Set<String> LEADERS =
       Set.of("config", "config-differences", "former-nodes", "lease", "schedule");
@@ -46,6 +50,9 @@ final class ElectedCluster extends SimulatedCluster {
   /** What each role does without a majority, if it is not the default. */
   final Map<String, Object> policies = new TreeMap<>();
 
+  /** Machines with disks that will fail. */
+  final Set<AgentParts> failing = new HashSet<>();
+
   private final EngineStore truth;
   private final Map<SimulatedNode, AgentParts> parts = new HashMap<>();
 
@@ -61,7 +68,7 @@ final class ElectedCluster extends SimulatedCluster {
     super(seed);
     links = new Links(world.random());
     ensemble = new ModelEnsemble(world, Duration.ofMillis(1 + world.random().nextInt(20)));
-    log = new AppliedLog(world);
+    log = new AppliedLog(world, ElectedCluster::withoutLink);
     truth = log.store();
     ensemble.observe(log::appended);
     options =
@@ -80,9 +87,14 @@ final class ElectedCluster extends SimulatedCluster {
     observerLines = new ObserverLines(world, links);
     for (int number = 1; number <= size; number++) {
       var name = "n" + number;
-      nodes.add(new SimulatedNode(this, name, "id-" + name, Faults.NONE, this::parts));
+      nodes.add(new SimulatedNode(this, name, "id-" + name, this::parts));
     }
     world.always(this::crashWithTheDisk);
+  }
+
+  /** The bytes of an entry, which begin with a link to the entry before. */
+  private static ByteBuffer withoutLink(ByteBuffer entry) {
+    return entry.slice(entry.position() + LINK, entry.remaining() - LINK);
   }
 
   private AgentParts parts(SimulatedNode node) {
@@ -105,8 +117,11 @@ final class ElectedCluster extends SimulatedCluster {
 
   /** Kills agents whose disks have failed. */
   private void crashWithTheDisk() {
+    if (failing.isEmpty()) {
+      return;
+    }
     for (var node : nodes) {
-      if (node.hasAgent() && of(node).isDown()) {
+      if (node.hasAgent() && failing.contains(of(node)) && of(node).isDown()) {
         killAgent(node);
       }
     }
@@ -190,7 +205,8 @@ final class ElectedCluster extends SimulatedCluster {
     links.slowest = 20;
     slowestDisk = 5;
     links.heal();
-    nodes.forEach(node -> of(node).repair());
+    failing.forEach(AgentParts::repair);
+    failing.clear();
     nodes.forEach(node -> node.files.broken.clear());
     schedulerBroken = false;
   }

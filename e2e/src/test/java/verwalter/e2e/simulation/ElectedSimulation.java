@@ -11,9 +11,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.Scope;
 import verwalter.model.TemplateOutput;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.cluster.PeerSnapshot;
 
 /** One run of agents that elect their leader, with random faults. */
@@ -22,6 +30,9 @@ final class ElectedSimulation {
   private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
   private static final List<Object> POLICIES =
       List.of("freeze", "schedule", "run_local", Map.of("stop_after", "10s"));
+
+  private static final List<Kind<?, ?>> OF_ROLES =
+      List.of(RoleInstance.KIND, TemplateOutput.KIND, ProcessGroup.KIND);
 
   private final long seed;
   private final Random random;
@@ -65,9 +76,7 @@ final class ElectedSimulation {
         write();
       }
       if (random.nextInt(3) == 0) {
-        for (int left = random.nextInt(200); left > 0; left--) {
-          cluster.world.step();
-        }
+        step(random.nextInt(200));
       } else {
         cluster.runFor(Duration.ofMillis(random.nextInt(random.nextInt(4) == 0 ? 20_000 : 3_000)));
       }
@@ -76,6 +85,12 @@ final class ElectedSimulation {
     converge();
     clients.check();
     return cluster.world.trace();
+  }
+
+  private void step(int count) {
+    for (int left = count; left > 0; left--) {
+      cluster.world.step();
+    }
   }
 
   /** The number of acknowledged writes. */
@@ -133,8 +148,11 @@ final class ElectedSimulation {
       case 10 -> cluster.of(node).failDisk(random.nextInt(40));
       case 11 -> lose(node);
       case 12 -> cluster.links.cut(node.machineId, any().machineId);
-      case 13, 14 -> cluster.links.split(side(), cluster.machines());
-      case 15, 16 -> cluster.links.heal();
+      case 13, 14 -> {
+        writeOften();
+        cluster.links.split(side(), cluster.machines());
+      }
+      case 15, 16 -> meet();
       case 17 -> cluster.quorum.elect();
       case 18 -> node.setClock(Duration.ofSeconds(random.nextInt(7200) - 3600));
       case 19 -> {
@@ -152,6 +170,25 @@ final class ElectedSimulation {
     } else {
       clients.label(any(), any());
     }
+  }
+
+  /** Writes a few times, and leaves not all of it time to be carried out. */
+  private void writeOften() {
+    for (int left = random.nextInt(6); left > 0; left--) {
+      write();
+      step(random.nextInt(60));
+    }
+  }
+
+  /** Ends all cuts while clients write. The disk of a node that merges may fail. */
+  private void meet() {
+    if (random.nextInt(3) == 0) {
+      cluster.leaders().stream()
+          .filter(node -> cluster.of(node).isFork())
+          .forEach(node -> cluster.of(node).failForks(random.nextInt(8)));
+    }
+    cluster.links.heal();
+    writeOften();
   }
 
   private void kill(SimulatedNode node) {
@@ -228,6 +265,34 @@ final class ElectedSimulation {
           .as("objects of %s", node.name)
           .isEqualTo(objects);
     }
+    assertThat(Kinds.ALL)
+        .filteredOn(kind -> kind.scope() == Scope.NODE && !cluster.truth().list(kind).isEmpty())
+        .as("kinds of nodes in the log")
+        .isEmpty();
+    assertMirrors(cluster.of(cluster.leader().orElseThrow()).everything);
+  }
+
+  /** The leader sees all objects of each node, and what each node reports. */
+  private void assertMirrors(ObjectStore leader) {
+    for (var node : cluster.nodes) {
+      for (var kind : OF_ROLES) {
+        assertThat(stated(leader, kind, node))
+            .as("the mirror of %s", node.name)
+            .isEqualTo(stated(node.memory, kind, node));
+      }
+      var share = leader.get(NodeSchedule.KIND, node.name).orElseThrow();
+      assertThat(leader.get(Node.KIND, node.name).flatMap(Resource::status))
+          .as("the Node of %s", node.name)
+          .hasValueSatisfying(
+              status -> assertThat(status.schedule()).contains(share.spec().schedule()));
+    }
+  }
+
+  private static <S, T> List<Object> stated(
+      ObjectStore store, Kind<S, T> kind, SimulatedNode node) {
+    return store.list(kind, new Selection.Node(node.name)).stream()
+        .<Object>map(each -> List.of(each.key(), each.spec(), each.status()))
+        .toList();
   }
 
   private List<Object> writes() {

@@ -1,12 +1,12 @@
 package verwalter.e2e.simulation;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.stores.api.ObjectStore;
 
@@ -17,7 +17,7 @@ import verwalter.stores.api.ObjectStore;
  *   <li>The revision of a store never shrinks.
  *   <li>A controller never reconciles one key twice at once, also across the groups that an agent
  *       starts one after the other.
- *   <li>Only the master of an object writes it: see {@link ScopedStore}.
+ *   <li>Only the master of an object writes it: see {@link MasterStore}.
  *   <li>A node stops a process only if a share that the node has seen requests a different process
  *       or none, or if an object of its role was lost: see {@link SeenShares}. A node that sees no
  *       new share because it is disconnected or was restarted stops nothing.
@@ -26,13 +26,22 @@ import verwalter.stores.api.ObjectStore;
 final class Invariants {
   private final SimulatedCluster cluster;
   private final List<String> violations = new ArrayList<>();
-  private final Map<ObjectStore, Long> revisions = new HashMap<>();
-  private final Map<SimulatedNode, Integer> terminated = new HashMap<>();
+  private final Growing truth = new Growing();
+  private final List<Checked> nodes = new ArrayList<>();
 
   Invariants(SimulatedCluster cluster) {
     this.cluster = cluster;
     cluster.world.always(this::check);
   }
+
+  /** The last revision of a store. */
+  private static final class Growing {
+    private @Nullable ObjectStore store;
+    private long revision;
+  }
+
+  /** What was checked of a node. */
+  private record Checked(SimulatedNode node, Growing store, AtomicInteger terminated) {}
 
   /** Ends the run at the end of the present step; exceptions might be taken for failures. */
   void violated(String what) {
@@ -40,28 +49,36 @@ final class Invariants {
   }
 
   private void check() {
-    grows(cluster.truth());
-    for (var node : cluster.nodes) {
-      grows(node.memory);
-      node.shares.look();
-      stops(node);
+    for (int i = nodes.size(); i < cluster.nodes.size(); i++) {
+      nodes.add(new Checked(cluster.nodes.get(i), new Growing(), new AtomicInteger()));
+    }
+    grows(truth, cluster.truth());
+    for (var each : nodes) {
+      grows(each.store(), each.node().memory);
+      each.node().shares.look();
+      stops(each);
     }
     if (!violations.isEmpty()) {
       throw new AssertionError(String.join("; ", violations));
     }
   }
 
-  private void grows(ObjectStore store) {
+  private void grows(Growing before, ObjectStore store) {
     long revision = store.revision();
-    var before = revisions.put(store, revision);
-    if (before != null && revision < before) {
-      violated("the revision shrinks from %d to %d".formatted(before, revision));
+    if (before.store == store && revision < before.revision) {
+      violated("the revision shrinks from %d to %d".formatted(before.revision, revision));
     }
+    before.store = store;
+    before.revision = revision;
   }
 
-  private void stops(SimulatedNode node) {
+  private void stops(Checked checked) {
+    var node = checked.node();
     var all = node.machine.terminated();
-    int seen = terminated.getOrDefault(node, 0);
+    int seen = checked.terminated().getAndSet(all.size());
+    if (seen == all.size()) {
+      return;
+    }
     for (var process : all.subList(seen, all.size())) {
       if (!node.shares.justify(process)) {
         violated(
@@ -69,7 +86,6 @@ final class Invariants {
                 .formatted(node.name, process.slot(), process, node.shares));
       }
     }
-    terminated.put(node, all.size());
   }
 
   /** Wraps the reconcilers of one run of an agent. */

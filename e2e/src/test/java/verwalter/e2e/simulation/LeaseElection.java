@@ -69,6 +69,7 @@ final class LeaseElection {
   private final class Session {
     private final Seat seat;
     private Instant end = Instant.MIN;
+    private boolean awaited;
 
     private Session(Seat seat) {
       this.seat = seat;
@@ -76,11 +77,23 @@ final class LeaseElection {
 
     private void touch() {
       end = world.now().plus(SESSION);
-      servers.after(SESSION, this::expire);
+      awaitEnd();
+    }
+
+    private void awaitEnd() {
+      if (!awaited) {
+        awaited = true;
+        servers.after(Duration.between(world.now(), end), this::expire);
+      }
     }
 
     private void expire() {
-      if (sessions.get(seat.machine) != this || world.now().isBefore(end)) {
+      awaited = false;
+      if (sessions.get(seat.machine) != this) {
+        return;
+      }
+      if (world.now().isBefore(end)) {
+        awaitEnd();
         return;
       }
       if (quorum.answers(seat.machine) || sessions.keySet().stream().anyMatch(quorum::answers)) {
@@ -161,6 +174,8 @@ final class LeaseElection {
     private long highest;
     private boolean stopping;
     private Timer next = () -> {};
+    private Timer lapse = () -> {};
+    private Timer forget = () -> {};
 
     private Seat(String machine, Loop process) {
       this.machine = machine;
@@ -172,20 +187,32 @@ final class LeaseElection {
       next = process.after(RENEWAL, this::renew);
       var sent = world.now();
       boolean stands = standing != null && !stopping;
-      process.after(LEASE, () -> lapse(sent));
-      process.after(SESSION, () -> forget(sent));
       servers.after(links.delay(), () -> renewed(this, stands, sent));
     }
 
-    /** Nothing that was sent later was answered. */
-    private void lapse(Instant sent) {
-      if (!confirmed.isAfter(sent) && leads()) {
+    /** A renewal that was sent at that time was answered. */
+    private void confirm(Instant sent) {
+      confirmed = sent;
+      lapse.cancel();
+      lapse = process.after(left(sent, LEASE), this::lapse);
+      forget.cancel();
+      forget = process.after(left(sent, SESSION), this::forget);
+    }
+
+    private Duration left(Instant since, Duration span) {
+      return Duration.between(world.now(), since.plus(span));
+    }
+
+    /** Nothing that was sent after the confirmed renewal was answered. */
+    private void lapse() {
+      if (leads()) {
         lose();
       }
     }
 
-    private void forget(Instant sent) {
-      if (!confirmed.isAfter(sent) && !leads()) {
+    private void forget() {
+      forget = process.after(SESSION, this::forget); // it may hear of a leader without an answer
+      if (!leads()) {
         see(Optional.empty());
       }
     }
@@ -195,7 +222,7 @@ final class LeaseElection {
     }
 
     private void received(long number, Optional<Term> now, boolean own, Optional<Instant> sent) {
-      sent.filter(confirmed::isBefore).ifPresent(it -> confirmed = it);
+      sent.filter(confirmed::isBefore).ifPresent(this::confirm);
       if (number < known) {
         return;
       }

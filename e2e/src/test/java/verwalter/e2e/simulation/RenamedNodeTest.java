@@ -24,7 +24,7 @@ import verwalter.stores.testkit.Faults;
 /** Tests that a renamed machine is the same node and keeps its processes. */
 class RenamedNodeTest {
   private static SimulatedNode running(long seed) throws IOException {
-    var node = FixedCluster.alone(seed, Faults.NONE).leader();
+    var node = new LoneMachine(seed, Faults.NONE).node();
     node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(1));
@@ -149,9 +149,9 @@ class RenamedNodeTest {
 
   @Test
   void aNameOfAnotherMachineIsNotClaimed() throws IOException {
-    var node = FixedCluster.alone(1, Faults.NONE).leader();
+    var node = new LoneMachine(1, Faults.NONE).node();
     var theirs =
-        Resource.of(Node.KIND, FixedCluster.ALONE, new Node.Spec(false))
+        Resource.of(Node.KIND, LoneMachine.NAME, new Node.Spec(false))
             .withStatus(
                 new Node.Status(
                     1,
@@ -166,7 +166,7 @@ class RenamedNodeTest {
     node.startAgent();
     node.world.runFor(Duration.ofMinutes(5));
 
-    var present = node.memory.get(Node.KIND, FixedCluster.ALONE).orElseThrow();
+    var present = node.memory.get(Node.KIND, LoneMachine.NAME).orElseThrow();
     assertThat(Node.machineId(present)).contains("ff");
     assertThat(present.meta().uid()).isNotEmpty();
     assertThat(node.runningProcesses()).isEmpty();
@@ -183,7 +183,7 @@ class RenamedNodeTest {
     node.world.await(node.memory.remove(present));
     node.world.runFor(Duration.ofMinutes(1));
     assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
-    assertThat(Node.machineId(node.memory.get(Node.KIND, FixedCluster.ALONE).orElseThrow()))
+    assertThat(Node.machineId(node.memory.get(Node.KIND, LoneMachine.NAME).orElseThrow()))
         .contains(node.machineId);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.RuntimeReading;
 import verwalter.model.Schedule;
@@ -20,7 +21,7 @@ import verwalter.stores.api.ObjectStore;
  * determines all events.
  */
 abstract class SimulatedCluster {
-  /** The key of the counts of actions in the state of the schedule. */
+  /** The key of the actions in the state of the schedule, each with a list of decisions. */
   private static final String ACTIONS = "actions";
 
   final VirtualWorld world;
@@ -29,6 +30,7 @@ abstract class SimulatedCluster {
   final List<SimulatedNode> nodes = new ArrayList<>();
   final Invariants invariants;
   boolean schedulerBroken;
+  private long lastDecision;
 
   SimulatedCluster(long seed) {
     world = new VirtualWorld(seed);
@@ -91,7 +93,8 @@ abstract class SimulatedCluster {
 
   /**
    * A scheduler that runs each role on each node in its only version, with the number of processes
-   * in its metadata. It counts how often it was given each action.
+   * in its metadata. It notes the decisions that were given each action, so that an action that was
+   * applied by two leaders is noticed when their schedules meet.
    */
   private Scheduler.Decision schedule(Map<String, Object> input) {
     var mine = new TreeMap<String, Object>();
@@ -110,25 +113,33 @@ abstract class SimulatedCluster {
     var shares = new TreeMap<String, Object>();
     nodes.forEach(node -> shares.put(node.name, Map.of("roles", mine)));
     return new Scheduler.Decision(
-        Map.of("nodes", shares, "state", Map.of(ACTIONS, counted(input))), "decided", 1);
+        Map.of("nodes", shares, "state", Map.of(ACTIONS, applied(input))), "decided", 1);
   }
 
-  private static Map<String, Object> counted(Map<String, Object> input) {
-    var counts = new TreeMap<String, Object>();
+  private Map<String, Object> applied(Map<String, Object> input) {
+    var decisions = new TreeMap<String, TreeSet<Object>>();
     if (input.get("parents") instanceof List<?> parents) {
-      parents.forEach(parent -> counts.putAll(actions(Json.object(parent))));
+      parents.forEach(
+          parent ->
+              actions(Json.object(parent))
+                  .forEach((id, by) -> of(id, decisions).addAll((List<?>) by)));
     }
-    Json.object(input.get("actions"))
-        .keySet()
-        .forEach(id -> counts.merge(id, 1L, (a, b) -> (Long) a + (Long) b));
-    return counts;
+    long decision = ++lastDecision;
+    Json.object(input.get("actions")).keySet().forEach(id -> of(id, decisions).add(decision));
+    var lists = new TreeMap<String, Object>();
+    decisions.forEach((id, by) -> lists.put(id, List.copyOf(by)));
+    return lists;
+  }
+
+  private static TreeSet<Object> of(String id, Map<String, TreeSet<Object>> decisions) {
+    return decisions.computeIfAbsent(id, any -> new TreeSet<>());
   }
 
   private static Map<String, Object> actions(Map<String, Object> schedule) {
     return Json.object(Json.object(schedule.get("state")).get(ACTIONS));
   }
 
-  /** How often the scheduler handled each action, by the schedule in force. */
+  /** The decisions that handled each action, by the schedule in force. */
   Map<String, Object> handledActions() {
     return truth()
         .get(Schedule.KIND, Schedule.CURRENT)

@@ -31,8 +31,6 @@ import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Selection;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
-import verwalter.stores.testkit.Faults;
-import verwalter.stores.testkit.FaultyStore;
 import verwalter.supervisor.testkit.FakeMachine;
 import verwalter.supervisor.testkit.FakeSupervisor;
 
@@ -72,9 +70,6 @@ final class SimulatedNode {
   /** The node's own store, or the one that its last agent had. */
   CountingStore memory;
 
-  /** The node's store with faults. */
-  final FaultyStore store;
-
   final FakeMachine machine = new FakeMachine();
   final FakeFiles files = new FakeFiles();
   final Random random;
@@ -101,7 +96,6 @@ final class SimulatedNode {
       SimulatedCluster cluster,
       String name,
       String machineId,
-      Faults faults,
       Function<SimulatedNode, Wiring> wiring) {
     this.cluster = cluster;
     this.world = cluster.world;
@@ -109,7 +103,6 @@ final class SimulatedNode {
     this.name = name;
     this.machineId = machineId;
     this.memory = new CountingStore(new MemoryStore(world.clock(), world.uids()));
-    this.store = new FaultyStore(memory, world, faults);
     this.shares = new SeenShares(world);
     this.wiring = wiring.apply(this);
   }

@@ -2,7 +2,6 @@ package verwalter.concurrent.testkit;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -27,8 +26,9 @@ final class Agenda {
     }
   }
 
-  private final TreeSet<Task> waiting =
-      new TreeSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::order));
+  private static final int NANOS = 1_000_000; // of a millisecond
+
+  private final TreeSet<Task> waiting = new TreeSet<>(Agenda::compare);
   private final List<Lane> ready = new ArrayList<>();
   private long now;
   private long orders;
@@ -40,7 +40,14 @@ final class Agenda {
   /** Converts a duration to milliseconds, rounded up. */
   static long millis(Duration span) {
     long millis = span.toMillis();
-    return Math.max(0, Duration.ofMillis(millis).equals(span) ? millis : millis + 1);
+    return Math.max(0, span.toNanosPart() % NANOS == 0 ? millis : millis + 1);
+  }
+
+  /** Orders tasks by time. Called for each step many times. */
+  private static int compare(Task one, Task other) {
+    return one.due != other.due
+        ? Long.compare(one.due, other.due)
+        : Long.compare(one.order, other.order);
   }
 
   synchronized long now() {

@@ -2,8 +2,6 @@ package verwalter.stores.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,33 +9,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Version;
 import verwalter.stores.api.Change;
-import verwalter.stores.engine.Engine;
-import verwalter.stores.engine.EngineOptions;
-import verwalter.stores.engine.Entry;
-import verwalter.stores.engine.HistoryLimit;
-import verwalter.stores.engine.Log;
+import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.Snapshot;
+import verwalter.stores.replicatedkit.AppliedLog;
 
 /**
- * What a simulated log contains, and the answers its users got. An engine of its own applies each
- * entry when it is in the log.
+ * What a simulated log contains, and the answers its users got.
  *
  * <p>Each write has a value of its own, so that its effect can be recognized.
  */
-final class History implements Log {
+final class History {
   /** A write, and the fence and the version of the object that it was based on. */
   record Write(String value, String name, long based, OptionalLong fence) {}
 
   /** The value of an object at a version. */
   private record At(String name, long version) {}
 
-  private final Engine engine;
+  private final AppliedLog log;
+  private final ObjectStore store;
   private final Map<At, String> values = new HashMap<>();
   private final Map<String, TreeMap<Long, String>> objects = new HashMap<>();
 
@@ -46,45 +40,29 @@ final class History implements Log {
 
   private final Map<String, Write> refused = new HashMap<>();
   private final Map<String, Write> attempted = new HashMap<>();
-  private @Nullable Follower follower;
-  private long last;
   private int acknowledged;
 
-  History(VirtualWorld world) throws IOException {
-    var options = new EngineOptions(HistoryLimit.DEFAULT, Long.MAX_VALUE);
-    engine = Engine.open(this, options, Runnable::run, world.clock(), world.uids());
+  History(VirtualWorld world) {
+    log = new AppliedLog(world, EntryLink::body);
+    store = log.store();
   }
 
   /** Adds entries to the log. */
   void appended(long first, List<ByteBuffer> entries) {
-    assertThat(first).isEqualTo(last + 1);
+    long next = first;
     for (var each : entries) {
-      last++;
-      long before = engine.revision();
-      follower().committed(last, List.of(entry(each)), false);
-      if (engine.revision() != before) {
+      long before = store.revision();
+      log.appended(next++, List.of(each));
+      if (store.revision() != before) {
         note();
       }
     }
   }
 
-  private static Entry entry(ByteBuffer linked) {
-    try {
-      return Entry.read(EntryLink.body(linked));
-    } catch (IOException unknown) {
-      throw new UncheckedIOException(unknown);
-    }
-  }
-
-  private Follower follower() {
-    assertThat(follower).isNotNull();
-    return follower;
-  }
-
   /** Notes the objects of the present version. */
   private void note() {
-    long version = engine.revision();
-    for (var each : engine.list(RoleInstance.KIND)) {
+    long version = store.revision();
+    for (var each : store.list(RoleInstance.KIND)) {
       if (each.meta().version() == version) {
         var value = each.spec().role();
         values.put(new At(each.name(), version), value);
@@ -147,10 +125,10 @@ final class History implements Log {
   }
 
   /** Checks that a store has applied the whole log. */
-  void complete(ClusterStore store) {
-    assertThat(store.revision()).isEqualTo(engine.revision());
-    assertThat(store.snapshot().index()).isEqualTo(last);
-    assertThat(bytes(store.snapshot())).isEqualTo(bytes(engine.snapshot()));
+  void complete(ClusterStore copy) {
+    assertThat(copy.revision()).isEqualTo(store.revision());
+    assertThat(copy.snapshot().index()).isEqualTo(log.last());
+    assertThat(bytes(copy.snapshot())).isEqualTo(bytes(log.snapshot()));
   }
 
   private static List<ByteBuffer> bytes(Snapshot snapshot) {
@@ -159,7 +137,7 @@ final class History implements Log {
 
   /** The number of entries. */
   long last() {
-    return last;
+    return log.last();
   }
 
   /** The number of acknowledged writes. */
@@ -170,36 +148,5 @@ final class History implements Log {
   /** The values of an object, by version. */
   List<String> valuesOf(String name) {
     return new ArrayList<>(objects.getOrDefault(name, new TreeMap<>()).values());
-  }
-
-  @Override
-  public void read(Reader reader) throws IOException {
-    reader.complete();
-  }
-
-  @Override
-  public void follow(Follower next) {
-    follower = next;
-  }
-
-  @Override
-  public void append(long first, List<Entry> entries, Receipt receipt) {
-    receipt.nothingWritten("the history is read only");
-  }
-
-  @Override
-  public void applied(Snapshot latest) {}
-
-  @Override
-  public long largestEntry() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public void close() {}
-
-  @Override
-  public String toString() {
-    return "the history";
   }
 }

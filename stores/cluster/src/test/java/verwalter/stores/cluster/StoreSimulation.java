@@ -54,7 +54,7 @@ final class StoreSimulation {
   private int writes;
   private int crashes;
 
-  StoreSimulation(long seed) throws IOException {
+  StoreSimulation(long seed) {
     world = new VirtualWorld(seed);
     random = world.random();
     ensemble = new ModelEnsemble(world, Duration.ofMillis(1 + random.nextInt(40)));
