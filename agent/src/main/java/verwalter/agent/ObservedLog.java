@@ -132,7 +132,15 @@ final class ObservedLog implements LogAccess {
 
   @Override
   public void serve(ClusterPort port, Opened opened, OtherElectors electors) throws IOException {
-    departure = Departure.watch(environment, identity, opened.role(), opened.store());
+    var started =
+        Departure.start(
+            environment.loop("departure"),
+            environment.restart(),
+            identity,
+            opened.role(),
+            opened.store());
+    environment.parts().add("departure", started);
+    departure = started;
     Promotion.start(environment, identity, opened.leader(), opened.store());
   }
 }

@@ -14,7 +14,7 @@ import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.concurrent.Loop;
 import verwalter.model.Node;
-import verwalter.stores.api.Change;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
@@ -108,18 +108,7 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
                 () -> opened.store().problem().isEmpty())
             .start();
     environment.parts().add("feed of the log", feed);
-    var nodes =
-        opened
-            .store()
-            .watch(
-                Node.KIND,
-                loop,
-                change -> {
-                  if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
-                    feed.remove(gone.resource().name());
-                  }
-                });
-    environment.parts().add("observers that were removed", nodes);
+    environment.parts().add("observers that were removed", feed.endRemoved(opened.store()));
     port.answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
         .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::report)
         .route(LogFeed.PATH, (peer, request) -> accept(peer, request, loop, feed, opened.store()));
@@ -177,14 +166,18 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
     controller.start();
     if (identity.isFounder()) {
       var founding =
-          store.watch(
+          LastingWatch.of(
+              store,
               Node.KIND,
               environment.loop("elector"),
               change -> slots.found(identity.node(), elector.place()));
       environment.parts().add("watch of the elector", founding);
     }
     AuthorityCopy.start(environment, identity, elector, () -> others.get().values());
-    var departure = Departure.watch(environment, identity, elector, store);
+    var departure =
+        Departure.start(
+            environment.loop("departure"), environment.restart(), identity, elector, store);
+    environment.parts().add("departure", departure);
     environment
         .parts()
         .add(

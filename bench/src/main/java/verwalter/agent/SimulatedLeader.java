@@ -43,7 +43,6 @@ import verwalter.model.Resource;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Write;
 import verwalter.stores.cluster.ClusterOptions;
@@ -150,14 +149,7 @@ public final class SimulatedLeader implements AutoCloseable {
     leader.watch(world.loop("mirror-leader"), () -> mirrors.follow(leader.addressElsewhere()));
     feedLoop = world.loop("feed");
     feed = new LogFeed(feedLoop, store.tail(), leadership, () -> store.problem().isEmpty()).start();
-    store.watch(
-        Node.KIND,
-        feedLoop,
-        change -> {
-          if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
-            feed.remove(gone.resource().name());
-          }
-        });
+    feed.endRemoved(store);
     startMembership(leader, id);
     startPage(leader);
     NodeAgent.start(parts(new RoutedStore(cluster, node), leadership));
