@@ -15,11 +15,9 @@ import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.concurrent.Loop;
 import verwalter.model.Node;
 import verwalter.stores.api.LastingWatch;
-import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.SnapshotSource;
-import verwalter.stores.local.Options;
 import verwalter.stores.zookeeper.ZooKeeperLog;
 
 /**
@@ -51,12 +49,7 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
                         servers.clients(), servers.root(), loop, UUID::randomUUID)
                     : new ZooKeeperLog(servers.clients(), servers.root(), loop, UUID::randomUUID),
             peers,
-            ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
-            loop,
-            environment.executor(),
-            environment.chance()::nextDouble,
-            environment.clock(),
-            () -> UUID.randomUUID().toString());
+            environment.store(loop));
     environment.parts().add("cluster store", opened);
     return opened;
   }

@@ -47,6 +47,7 @@ import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Write;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
+import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.stores.replicated.ReplicatedLog;
@@ -115,12 +116,13 @@ public final class SimulatedLeader implements AutoCloseable {
             setup.directory().resolve("log"),
             () -> setup.log().apply(logLoop),
             () -> Future.failedFuture("there is no other elector"),
-            ClusterOptions.DEFAULT.with(Options.within(heap / 2)),
-            logLoop,
-            worker,
-            () -> 0.5,
-            world.clock(),
-            world.uids());
+            new StoreEnvironment(
+                ClusterOptions.DEFAULT.with(Options.within(heap / 2)),
+                logLoop,
+                worker,
+                () -> 0.5,
+                world.clock(),
+                world.uids()));
     cluster = setup.wrapped().apply(store);
     var node =
         LocalStore.open(

@@ -45,6 +45,7 @@ import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.PeerSnapshot;
+import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.engine.MemoryStore;
 
 /** Tests the store of an observer over real WebSockets to the stores of electors. */
@@ -122,12 +123,13 @@ class FollowedLogTest {
         () -> new FollowedLog(loop, parts),
         this::commit,
         this::snapshot,
-        ClusterOptions.DEFAULT,
-        loop,
-        executor,
-        () -> 0.5,
-        InstantSource.system(),
-        () -> UUID.randomUUID().toString());
+        new StoreEnvironment(
+            ClusterOptions.DEFAULT,
+            loop,
+            executor,
+            () -> 0.5,
+            InstantSource.system(),
+            () -> UUID.randomUUID().toString()));
   }
 
   private ClusterStore opened() throws Exception {
@@ -393,7 +395,7 @@ class FollowedLogTest {
           first.feed.accept("n8", later);
           first.feed.accept("n9", other);
         });
-    open.add(first.feed.endRemoved(store)::close);
+    open.add(first.feed.endRemoved(store));
 
     var snapshot = objects("n8", "n9");
     store.becomeCluster(snapshot);
