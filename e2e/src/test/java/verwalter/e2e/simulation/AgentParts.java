@@ -180,7 +180,6 @@ final class AgentParts implements SimulatedNode.Wiring {
   }
 
   private Leadership openLog(Function<String, Loop> loops, Loop loop) throws IOException {
-    var world = cluster.world;
     var machine = node.machineId;
     store =
         ClusterStore.open(
