@@ -4,11 +4,15 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import verwalter.cluster.joining.Enrollment;
 import verwalter.concurrent.Loop;
+import verwalter.stores.cluster.ClusterOptions;
+import verwalter.stores.cluster.StoreEnvironment;
+import verwalter.stores.local.Options;
 
 /**
  * What the parts of a cluster's node need from the process.
@@ -31,6 +35,17 @@ record ClusterEnvironment(
     Runnable restart) {
   Loop loop(String name) {
     return loops.apply(name);
+  }
+
+  /** What the store of the cluster's objects needs, which may use half of the memory. */
+  StoreEnvironment store(Loop loop) {
+    return new StoreEnvironment(
+        ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
+        loop,
+        executor,
+        chance::nextDouble,
+        clock,
+        () -> UUID.randomUUID().toString());
   }
 
   /**

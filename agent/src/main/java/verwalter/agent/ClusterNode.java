@@ -4,8 +4,6 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import verwalter.certificates.Peers;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.forks.SideLeadership;
@@ -16,15 +14,12 @@ import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
 import verwalter.cluster.sides.SideOptions;
-import verwalter.model.ClusterConfig;
 import verwalter.model.Node;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.local.LocalStore;
 
 /** Opens the parts of a node that belongs to a cluster, in order. */
 final class ClusterNode {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
-
   /** The limit of a snapshot from another elector, in bytes. */
   private static final long SNAPSHOT = Runtime.getRuntime().maxMemory() / 4;
 
@@ -125,7 +120,15 @@ final class ClusterNode {
             .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
             .route(SideExchange.PATH, sides::handle);
-    endRemoved(store, port);
+    var revocations =
+        RevokedConnections.start(
+            environment.loop("revocations"),
+            store,
+            () -> {
+              port.closeUntrusted();
+              return identity.tls().closeRevoked();
+            });
+    environment.parts().add("revocations", revocations);
     log.serve(port, new LogAccess.Opened(elector, store, leadership, leader), others);
     var routed = new RoutedStore(store, node);
     var side =
@@ -164,29 +167,6 @@ final class ClusterNode {
         .createHttpClient(
             MemberOptions.http(identity.tls(), peers),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-  }
-
-  /** Ends the connections of nodes that were removed. */
-  private void endRemoved(ClusterStore store, ClusterPort port) {
-    var loop = environment.loop("revocations");
-    var removals =
-        store.watch(
-            ClusterConfig.KIND,
-            loop,
-            change ->
-                loop.offload(
-                        () -> {
-                          port.closeUntrusted();
-                          return identity.tls().closeRevoked();
-                        })
-                    .onSuccess(
-                        closed ->
-                            closed.forEach(
-                                peer ->
-                                    LOG.info(
-                                        "{} was removed; its connections are closed",
-                                        peer.title()))));
-    environment.parts().add("revocations", removals);
   }
 
   private NodeMirrors openMirrors(

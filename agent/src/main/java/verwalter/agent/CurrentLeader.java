@@ -13,6 +13,7 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.LastingWatch;
 
 /** The leader of the cluster, and where it is. Thread-safe. */
 final class CurrentLeader {

@@ -7,14 +7,16 @@ import org.slf4j.LoggerFactory;
 import verwalter.certificates.RevokedException;
 import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Node;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 
 /**
  * Ends the agent when its node was removed from the cluster, and starts its parts again when the
  * node does not vote any more. Processes are not affected. Confined to its loop.
  */
-final class Departure {
+final class Departure implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Departure.class);
 
   private final MemberIdentity identity;
@@ -27,6 +29,8 @@ final class Departure {
   private boolean seen;
 
   private boolean over;
+  private Watch nodes = () -> {};
+  private Watch roles = () -> {};
 
   private Departure(
       MemberIdentity identity,
@@ -41,19 +45,20 @@ final class Departure {
     this.restart = restart;
   }
 
-  static Departure watch(
-      ClusterEnvironment environment,
+  /**
+   * Starts to check whether this node was removed or does not vote any more.
+   *
+   * @param restart asks for the parts of the agent to be closed and opened again
+   */
+  static Departure start(
+      Loop loop,
+      Runnable restart,
       MemberIdentity identity,
       ElectorRole elector,
       ObjectStore store) {
-    var loop = environment.loop("departure");
-    var departure = new Departure(identity, elector, store, loop, environment.restart());
-    environment
-        .parts()
-        .add("watch of the own node", store.watch(Node.KIND, loop, change -> departure.check()));
-    environment
-        .parts()
-        .add("watch of the own elector", elector.watch(() -> loop.execute(departure::check)));
+    var departure = new Departure(identity, elector, store, loop, restart);
+    departure.nodes = LastingWatch.of(store, Node.KIND, loop, change -> departure.check());
+    departure.roles = elector.watch(() -> loop.execute(departure::check));
     loop.execute(departure::check);
     return departure;
   }
@@ -125,5 +130,11 @@ final class Departure {
     LOG.info("this node does not vote any more; it starts again and receives the log");
     over = true;
     restart.run();
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+    roles.close();
   }
 }

@@ -9,6 +9,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -64,6 +65,6 @@ record ExternalElector(ObjectStore store, Loop loop, String node, String machine
 
   @Override
   public Watch watch(Runnable changed) {
-    return store.watch(Node.KIND, loop, change -> changed.run());
+    return LastingWatch.of(store, Node.KIND, loop, change -> changed.run());
   }
 }

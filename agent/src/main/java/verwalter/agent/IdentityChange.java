@@ -1,7 +1,6 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -49,22 +49,21 @@ final class IdentityChange implements AutoCloseable {
   /**
    * Starts to check which change is wanted: now, and when an object of one of these kinds changes.
    *
+   * @param restart asks for the parts of the agent to be closed and opened again
    * @param wanted is called on the loop
    */
-  static void start(
-      ClusterEnvironment environment,
+  static IdentityChange start(
       Loop loop,
-      String name,
+      Runnable restart,
       ObjectStore store,
       List<Kind<?, ?>> kinds,
-      Supplier<Optional<Wanted>> wanted)
-      throws IOException {
-    var change = new IdentityChange(loop, environment.restart(), wanted);
-    environment.parts().add(name, change);
+      Supplier<Optional<Wanted>> wanted) {
+    var change = new IdentityChange(loop, restart, wanted);
     for (var kind : kinds) {
-      change.watches.add(store.watch(kind, loop, any -> change.check()));
+      change.watches.add(LastingWatch.of(store, kind, loop, any -> change.check()));
     }
     loop.execute(change::check);
+    return change;
   }
 
   private void check() {

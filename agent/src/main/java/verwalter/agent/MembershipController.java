@@ -33,6 +33,7 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 

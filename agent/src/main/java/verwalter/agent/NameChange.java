@@ -24,13 +24,16 @@ record NameChange(
       throws IOException {
     var enrollment = environment.enrollment(identity);
     var change = new NameChange(identity, enrollment, leader, store, environment.clock());
-    IdentityChange.start(
-        environment,
-        environment.loop("name"),
-        "change of the name",
-        store,
-        List.of(JoinToken.KIND, Node.KIND),
-        change::wanted);
+    environment
+        .parts()
+        .add(
+            "change of the name",
+            IdentityChange.start(
+                environment.loop("name"),
+                environment.restart(),
+                store,
+                List.of(JoinToken.KIND, Node.KIND),
+                change::wanted));
   }
 
   private Optional<IdentityChange.Wanted> wanted() {

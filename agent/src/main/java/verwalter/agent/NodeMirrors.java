@@ -34,6 +34,7 @@ import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 
@@ -168,7 +169,7 @@ public final class NodeMirrors implements Leading {
     var begun = new Mirrors(loop, epoch, HISTORY);
     mirrors = begun;
     beats = begun.onBeat(leases::received);
-    nodes = everything.watch(Node.KIND, loop, change -> removed(begun, change));
+    nodes = LastingWatch.of(everything, Node.KIND, loop, change -> removed(begun, change));
     client.follow(Optional.empty());
     begun.connect(self, loop, feed::opened);
     var gathering = new Gathered(begun, gathered);
@@ -178,11 +179,21 @@ public final class NodeMirrors implements Leading {
     gathering.check();
   }
 
-  /** Drops the objects of a node that was removed, or has another name now. */
+  /**
+   * Drops the objects of nodes that were removed, or have another name now. After the end of the
+   * watch these are all that the store does not have.
+   */
   private void removed(Mirrors leading, Change<Node.Spec, Node.Status> change) {
-    if (change instanceof Change.Removed<Node.Spec, Node.Status> gone
-        && everything.get(Node.KIND, gone.resource().name()).isEmpty()) {
-      leading.remove(gone.resource().name());
+    if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
+      removeUnlessKnown(leading, gone.resource().name());
+    } else if (change instanceof Change.Ended) {
+      leading.states().keySet().forEach(node -> removeUnlessKnown(leading, node));
+    }
+  }
+
+  private void removeUnlessKnown(Mirrors leading, String node) {
+    if (everything.get(Node.KIND, node).isEmpty()) {
+      leading.remove(node);
     }
   }
 

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import verwalter.certificates.Peers;
 import verwalter.cluster.Leadership;
@@ -20,11 +19,9 @@ import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
-import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.SnapshotSource;
-import verwalter.stores.local.Options;
 
 /** The log of an observer: an elector sends it, and the leader writes. */
 final class ObservedLog implements LogAccess {
@@ -84,12 +81,7 @@ final class ObservedLog implements LogAccess {
             () -> new FollowedLog(loop, parts),
             leader,
             peers,
-            ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
-            loop,
-            environment.executor(),
-            environment.chance()::nextDouble,
-            environment.clock(),
-            () -> UUID.randomUUID().toString());
+            environment.store(loop));
     environment.parts().add("cluster store", opened);
     return opened;
   }
@@ -132,7 +124,15 @@ final class ObservedLog implements LogAccess {
 
   @Override
   public void serve(ClusterPort port, Opened opened, OtherElectors electors) throws IOException {
-    departure = Departure.watch(environment, identity, opened.role(), opened.store());
+    var started =
+        Departure.start(
+            environment.loop("departure"),
+            environment.restart(),
+            identity,
+            opened.role(),
+            opened.store());
+    environment.parts().add("departure", started);
+    departure = started;
     Promotion.start(environment, identity, opened.leader(), opened.store());
   }
 }

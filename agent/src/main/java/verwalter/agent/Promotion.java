@@ -31,8 +31,12 @@ record Promotion(
     var loop = environment.loop("promotion");
     var enrollment = environment.enrollment(identity);
     var promotion = new Promotion(identity, enrollment, leader, store, loop);
-    IdentityChange.start(
-        environment, loop, "promotion", store, List.of(Node.KIND), promotion::wanted);
+    environment
+        .parts()
+        .add(
+            "promotion",
+            IdentityChange.start(
+                loop, environment.restart(), store, List.of(Node.KIND), promotion::wanted));
   }
 
   private Optional<IdentityChange.Wanted> wanted() {

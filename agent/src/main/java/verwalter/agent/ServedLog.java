@@ -14,12 +14,10 @@ import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
 import verwalter.concurrent.Loop;
 import verwalter.model.Node;
-import verwalter.stores.api.Change;
-import verwalter.stores.cluster.ClusterOptions;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.SnapshotSource;
-import verwalter.stores.local.Options;
 import verwalter.stores.zookeeper.ZooKeeperLog;
 
 /**
@@ -51,12 +49,7 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
                         servers.clients(), servers.root(), loop, UUID::randomUUID)
                     : new ZooKeeperLog(servers.clients(), servers.root(), loop, UUID::randomUUID),
             peers,
-            ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
-            loop,
-            environment.executor(),
-            environment.chance()::nextDouble,
-            environment.clock(),
-            () -> UUID.randomUUID().toString());
+            environment.store(loop));
     environment.parts().add("cluster store", opened);
     return opened;
   }
@@ -108,18 +101,7 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
                 () -> opened.store().problem().isEmpty())
             .start();
     environment.parts().add("feed of the log", feed);
-    var nodes =
-        opened
-            .store()
-            .watch(
-                Node.KIND,
-                loop,
-                change -> {
-                  if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
-                    feed.remove(gone.resource().name());
-                  }
-                });
-    environment.parts().add("observers that were removed", nodes);
+    environment.parts().add("observers that were removed", feed.endRemoved(opened.store()));
     port.answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
         .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::report)
         .route(LogFeed.PATH, (peer, request) -> accept(peer, request, loop, feed, opened.store()));
@@ -177,14 +159,18 @@ record ServedLog(ClusterEnvironment environment, MemberIdentity identity, LogSer
     controller.start();
     if (identity.isFounder()) {
       var founding =
-          store.watch(
+          LastingWatch.of(
+              store,
               Node.KIND,
               environment.loop("elector"),
               change -> slots.found(identity.node(), elector.place()));
       environment.parts().add("watch of the elector", founding);
     }
     AuthorityCopy.start(environment, identity, elector, () -> others.get().values());
-    var departure = Departure.watch(environment, identity, elector, store);
+    var departure =
+        Departure.start(
+            environment.loop("departure"), environment.restart(), identity, elector, store);
+    environment.parts().add("departure", departure);
     environment
         .parts()
         .add(

@@ -20,19 +20,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Agents of the example in this process, first one alone, then three as a cluster on loopback
- * addresses. What does not happen in time is left out, since this is only a rehearsal.
+ * addresses. What does not happen in time is left out, since this is only a rehearsal. Used by one
+ * thread; only {@link #close} and {@link #terminate} are thread-safe.
  */
 final class WarmupCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WarmupCluster.class);
+
   private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  /** The limit of a request to an agent. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  /** How long agents have to end after a signal. Less than the launcher waits after it. */
+  private static final Duration END = Duration.ofSeconds(10);
+
   private static final Duration LOOK = Duration.ofMillis(50);
   private static final List<String> NAMES = List.of("n1", "n2", "n3");
 
   private final Path root;
   private final DemoClusterPorts ports;
-  private final Map<String, Daemon> daemons = new LinkedHashMap<>();
+  private final Map<String, Daemon> daemons = new LinkedHashMap<>(); // guarded by this
+  private boolean closed; // guarded by this
 
   private WarmupCluster(Path root, DemoClusterPorts ports) {
     this.root = root;
@@ -58,7 +71,10 @@ final class WarmupCluster implements AutoCloseable {
     return new DemoNode(name, root.resolve(name), "127.0.0.1:" + ports.cluster(name), 0);
   }
 
-  private Daemon start(String name) throws Exception {
+  private synchronized Daemon start(String name) throws Exception {
+    if (closed) {
+      throw new IllegalStateException("the rehearsal has ended");
+    }
     var settings = new Settings();
     var home = root.resolve(name);
     settings.configDir = Optional.of(DemoNode.config(home));
@@ -90,9 +106,16 @@ final class WarmupCluster implements AutoCloseable {
     return address(daemon);
   }
 
+  private synchronized void stop(String name) {
+    var daemon = daemons.remove(name);
+    if (daemon != null) {
+      daemon.close();
+    }
+  }
+
   /** Founds a cluster with the agent and returns the address of its socket. */
   String found() throws Exception {
-    requireNonNull(daemons.remove("n1")).close();
+    stop("n1");
     var address = "--address=" + node("n1").cluster();
     DemoCluster.command(node("n1"), List.of("join", address));
     var daemon = start("n1");
@@ -145,22 +168,55 @@ final class WarmupCluster implements AutoCloseable {
   }
 
   private static String text(Daemon daemon, String path) throws IOException {
-    try (var body = URI.create(daemon.address() + path).toURL().openStream()) {
+    return text(URI.create(daemon.address() + path), ANSWER);
+  }
+
+  /**
+   * The body of an answer.
+   *
+   * @param limit how long the server may be silent
+   * @throws java.net.SocketTimeoutException if it is silent for longer
+   */
+  static String text(URI address, Duration limit) throws IOException {
+    var connection = address.toURL().openConnection();
+    connection.setConnectTimeout((int) limit.toMillis());
+    connection.setReadTimeout((int) limit.toMillis());
+    try (var body = connection.getInputStream()) {
       return new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
-    for (long left = LIMIT.toMillis();
-        left > 0 && !condition.getAsBoolean();
-        left -= LOOK.toMillis()) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
     }
   }
 
+  /** Ends all agents with their processes. No other agent starts afterwards. */
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    closed = true;
     daemons.values().forEach(Daemon::close);
+    daemons.clear();
     ports.close();
+  }
+
+  /**
+   * Ends all agents with their processes when this process has received a signal, whatever other
+   * threads do. Processes of an agent that does not end in time are killed.
+   */
+  void terminate() {
+    var closing = new Thread(() -> OpenParts.close("the rehearsal", this), "end of the rehearsal");
+    closing.setDaemon(true);
+    closing.start();
+    try {
+      closing.join(END.toMillis());
+      DemoPorts.processesBelow(root).forEach(ProcessHandle::destroyForcibly);
+    } catch (IOException failure) {
+      LOG.warn("processes below {} may still run: {}", root, failure.getMessage());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
  *   <li>After a line with a join token two others join it, and the address of one is printed.
  * </ol>
  *
- * <p>At the end of the input all of them end.
+ * <p>At the end of the input, after a failure and after a signal all of them end.
  */
 @Command(name = "warmup", hidden = true)
 final class WarmupCommand implements Callable<Integer> {
@@ -29,6 +29,7 @@ final class WarmupCommand implements Callable<Integer> {
     var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     var root = Files.createTempDirectory("vw"); // paths of sockets are short
     try (var cluster = WarmupCluster.in(root)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(cluster::terminate, "shutdown"));
       System.out.println(cluster.startAlone(new PrintWriter(Writer.nullWriter())));
       if (input.readLine() != null) {
         System.out.println(cluster.found());

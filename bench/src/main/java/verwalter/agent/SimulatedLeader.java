@@ -43,11 +43,11 @@ import verwalter.model.Resource;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Write;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
+import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.stores.replicated.ReplicatedLog;
@@ -116,12 +116,13 @@ public final class SimulatedLeader implements AutoCloseable {
             setup.directory().resolve("log"),
             () -> setup.log().apply(logLoop),
             () -> Future.failedFuture("there is no other elector"),
-            ClusterOptions.DEFAULT.with(Options.within(heap / 2)),
-            logLoop,
-            worker,
-            () -> 0.5,
-            world.clock(),
-            world.uids());
+            new StoreEnvironment(
+                ClusterOptions.DEFAULT.with(Options.within(heap / 2)),
+                logLoop,
+                worker,
+                () -> 0.5,
+                world.clock(),
+                world.uids()));
     cluster = setup.wrapped().apply(store);
     var node =
         LocalStore.open(
@@ -150,14 +151,7 @@ public final class SimulatedLeader implements AutoCloseable {
     leader.watch(world.loop("mirror-leader"), () -> mirrors.follow(leader.addressElsewhere()));
     feedLoop = world.loop("feed");
     feed = new LogFeed(feedLoop, store.tail(), leadership, () -> store.problem().isEmpty()).start();
-    store.watch(
-        Node.KIND,
-        feedLoop,
-        change -> {
-          if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
-            feed.remove(gone.resource().name());
-          }
-        });
+    feed.endRemoved(store);
     startMembership(leader, id);
     startPage(leader);
     NodeAgent.start(parts(new RoutedStore(cluster, node), leadership));

@@ -30,6 +30,7 @@ import verwalter.stores.api.Write;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
+import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.local.Options;
 
 /**
@@ -82,12 +83,13 @@ final class ThousandFollowers {
             () -> new FollowedLog(logLoop, parts),
             this::commit,
             () -> Future.failedFuture("no elector has a snapshot"),
-            ClusterOptions.DEFAULT.with(Options.DEFAULT.withBytes(1L << 30)),
-            logLoop,
-            world.loop("store threads"),
-            () -> 0.5,
-            world.clock(),
-            world.uids());
+            new StoreEnvironment(
+                ClusterOptions.DEFAULT.with(Options.DEFAULT.withBytes(1L << 30)),
+                logLoop,
+                world.loop("store threads"),
+                () -> 0.5,
+                world.clock(),
+                world.uids()));
     for (int i = 0; i < nodes; i++) {
       followers.add(new SimulatedFollower(world, i, nodes));
     }

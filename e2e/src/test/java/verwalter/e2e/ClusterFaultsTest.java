@@ -1,13 +1,11 @@
 package verwalter.e2e;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -42,7 +40,7 @@ class ClusterFaultsTest {
   private FaultyCluster cluster;
   private int clusters;
   private boolean sound;
-  private final List<FaultWriter> writers = new ArrayList<>();
+  private final FaultWriters writers = new FaultWriters();
 
   @BeforeEach
   void startCluster(TestInfo test) throws Exception {
@@ -56,20 +54,12 @@ class ClusterFaultsTest {
       cluster = FaultyCluster.start(root.resolve("cluster" + clusters++), SIZE);
     }
     sound = false;
-    for (var node : cluster.nodes()) {
-      writers.add(FaultWriter.start(node.client(), name.toLowerCase(Locale.ROOT) + "-" + node));
-    }
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> writers.stream().allMatch(FaultWriter::hasWritten));
+    writers.start(cluster.nodes(), name.toLowerCase(Locale.ROOT));
   }
 
   @AfterEach
   void stopWriters() {
-    for (var writer : writers) {
-      writer.close();
-    }
-    writers.clear();
+    writers.close();
   }
 
   @AfterAll
@@ -84,20 +74,7 @@ class ClusterFaultsTest {
   private void heal() throws Exception {
     cluster.network().heal();
     cluster.isWhole();
-    writers.forEach(FaultWriter::stop);
-    for (var writer : writers) {
-      writer.close();
-    }
-    for (var node : cluster.nodes()) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(
-              () -> {
-                var faults = new ArrayList<String>();
-                writers.forEach(writer -> faults.addAll(writer.faults(node.client())));
-                assertThat(faults).as("seen by " + node).isEmpty();
-              });
-    }
+    writers.check(cluster.nodes());
     cluster.isWhole();
     sound = true;
   }

@@ -23,29 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterTest {
   /** Runs each role on all nodes, and counts how often it was given each action. */
   static final String SCHEDULER =
-      """
-      local json = require "verwalter/json"
-
+      LuaSchedulers.ON_ALL_NODES
+          + """
       local function schedule(input)
-        local roles, nodes = json.object{}, json.object{}
-        local hosts = {[input.current_host] = true}
-        for _, peer in pairs(input.peers) do
-          hosts[peer.hostname] = true
-        end
-        for host in pairs(hosts) do
-          nodes[host] = {roles = json.object{}}
-        end
-        for role, metadata in pairs(input.runtime) do
-          roles[role] = json.object{}
-          for host in pairs(hosts) do
-            nodes[host].roles[role] = {
-              template = "app/v1",
-              version = "v1",
-              image = metadata.v1.image,
-              count = metadata.v1.count,
-            }
-          end
-        end
+        local roles, nodes = on_all_nodes(input, function(version)
+          return {template = "app/v1", version = "v1", image = version.image, count = version.count}
+        end)
         local handled = json.object{}
         for _, parent in ipairs(input.parents) do
           for id, count in pairs(parent.state.handled) do handled[id] = count end

@@ -180,7 +180,8 @@ final class FaultyCluster implements AutoCloseable {
         .join();
   }
 
-  private static void soon(org.awaitility.core.ThrowingRunnable claim) {
+  /** Waits until a claim is true, for at most 90 seconds. */
+  static void soon(org.awaitility.core.ThrowingRunnable claim) {
     await()
         .atMost(Duration.ofSeconds(90))
         .pollInterval(Duration.ofMillis(100))

@@ -1,6 +1,8 @@
 package verwalter.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static verwalter.e2e.FaultyCluster.soon;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -20,6 +23,9 @@ final class FaultyNode {
 
   /** The size of the file system of a node's storage. */
   private static final String DISK = "512m";
+
+  /** The limit of a request, longer than an agent waits for a majority. */
+  private static final Duration LIMIT = Duration.ofSeconds(15);
 
   private static final String CONTAINER =
       """
@@ -133,6 +139,19 @@ final class FaultyNode {
     } catch (InterruptedException stopped) {
       throw new IllegalStateException(stopped);
     }
+  }
+
+  /** Sends the scheduler an action, again until the node accepts it. */
+  void act(String token) {
+    soon(
+        () ->
+            assertThat(client.post("/v1/action", Map.of("token", token), LIMIT).accepted())
+                .isTrue());
+  }
+
+  /** How often the schedule that this node shows has counted an action. */
+  int count(String token) {
+    return client.object("schedules", "current").at("/spec/data/state/counts/" + token).asInt();
   }
 
   /** Creates a join token. */

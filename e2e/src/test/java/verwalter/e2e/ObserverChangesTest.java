@@ -46,35 +46,24 @@ import verwalter.certificates.PkiFiles;
 class ObserverChangesTest {
   /** Runs the role on all nodes, with as many more processes as the last action says. */
   private static final String SCHEDULER =
-      """
-      local json = require "verwalter/json"
-
+      LuaSchedulers.ON_ALL_NODES
+          + """
       local function schedule(input)
-        local roles, nodes, more = json.object{}, json.object{}, json.object{}
+        local more = json.object{}
         for _, parent in ipairs(input.parents) do
           for host, count in pairs(parent.state.more) do more[host] = count end
         end
         for _, request in pairs(input.actions) do
           more[request.host] = request.more
         end
-        local hosts = {[input.current_host] = true}
-        for _, peer in pairs(input.peers) do
-          hosts[peer.hostname] = true
-        end
-        for host in pairs(hosts) do
-          nodes[host] = {roles = json.object{}}
-        end
-        for role, metadata in pairs(input.runtime) do
-          roles[role] = json.object{}
-          for host in pairs(hosts) do
-            nodes[host].roles[role] = {
-              template = "app/v1",
-              version = "v1",
-              image = metadata.v1.image,
-              count = metadata.v1.count + (more[host] or 0),
-            }
-          end
-        end
+        local roles, nodes = on_all_nodes(input, function(version, host)
+          return {
+            template = "app/v1",
+            version = "v1",
+            image = version.image,
+            count = version.count + (more[host] or 0),
+          }
+        end)
         return json.encode{roles = roles, nodes = nodes, state = json.object{more = more}}, ""
       end
 

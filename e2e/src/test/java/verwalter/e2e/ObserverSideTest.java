@@ -2,7 +2,7 @@ package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static verwalter.e2e.FaultyCluster.soon;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class ObserverSideTest {
   private FaultyNode observer;
   private String token;
   private final List<FaultyNode> electors = new ArrayList<>();
-  private final List<FaultWriter> writers = new ArrayList<>();
+  private final FaultWriters writers = new FaultWriters();
 
   @BeforeEach
   void startCluster() throws Exception {
@@ -51,13 +50,12 @@ class ObserverSideTest {
     for (var node : cluster.nodes()) {
       if (cluster.voters().contains(node.name())) {
         electors.add(node);
-        writers.add(FaultWriter.start(node.client(), "writer-" + node));
       } else if (!Files.exists(node.storage().resolve("cluster/zookeeper"))) {
         observer = node;
       }
     }
     assertThat(electors).hasSize(3);
-    soon(() -> assertThat(writers).allMatch(FaultWriter::hasWritten));
+    writers.start(electors, "writer");
     token =
         electors
             .get(0)
@@ -70,31 +68,10 @@ class ObserverSideTest {
 
   @AfterEach
   void stop() throws IOException {
-    writers.forEach(FaultWriter::close);
+    writers.close();
     if (cluster != null) {
       cluster.close();
     }
-  }
-
-  private static void soon(ThrowingRunnable claim) {
-    await()
-        .atMost(Duration.ofSeconds(90))
-        .pollInterval(Duration.ofMillis(200))
-        .untilAsserted(claim);
-  }
-
-  private static void act(FaultyNode node, String token) {
-    soon(
-        () ->
-            assertThat(node.client().post("/v1/action", Map.of("token", token), LIMIT).accepted())
-                .isTrue());
-  }
-
-  private static int count(FaultyNode node, String token) {
-    return node.client()
-        .object("schedules", "current")
-        .at("/spec/data/state/counts/" + token)
-        .asInt();
   }
 
   private static String view(FaultyNode node) {
@@ -124,14 +101,14 @@ class ObserverSideTest {
     cluster.leadsAmong(two);
     assertThat(observer.leader()).contains(elector.name());
     soon(() -> assertThat(view(observer)).contains("side=minority"));
-    act(elector, "of-elector");
+    elector.act("of-elector");
     var action = Files.writeString(root.resolve("action"), ACTION.formatted(4711, "of-observer"));
     observer.vw("--token=" + token, "apply", "-f", action.toString());
     for (int number : two) {
-      soon(() -> assertThat(count(cluster.node(number), "of-elector")).isEqualTo(1));
-      soon(() -> assertThat(count(cluster.node(number), "of-observer")).isEqualTo(1));
+      soon(() -> assertThat(cluster.node(number).count("of-elector")).isEqualTo(1));
+      soon(() -> assertThat(cluster.node(number).count("of-observer")).isEqualTo(1));
     }
-    assertThat(count(leader, "of-elector")).isZero();
+    assertThat(leader.count("of-elector")).isZero();
     observerCannotCordon("no majority");
     restartsAlone();
     cluster.leadsAmong(two);
@@ -140,7 +117,8 @@ class ObserverSideTest {
     heals();
     aloneItKeepsWhatItRuns();
     heals();
-    check();
+    writers.check(cluster.nodes());
+    cluster.isWhole();
   }
 
   /** Its agent starts without the majority, and adopts what runs. */
@@ -154,8 +132,8 @@ class ObserverSideTest {
     cluster.network().heal();
     cluster.isWhole();
     for (var node : cluster.nodes()) {
-      soon(() -> assertThat(count(node, "of-elector")).as("of " + node).isEqualTo(1));
-      soon(() -> assertThat(count(node, "of-observer")).as("of " + node).isEqualTo(1));
+      soon(() -> assertThat(node.count("of-elector")).as("of " + node).isEqualTo(1));
+      soon(() -> assertThat(node.count("of-observer")).as("of " + node).isEqualTo(1));
     }
     soon(() -> assertThat(view(observer)).contains("side=majority"));
     observer.vw("--token=" + token, "cordon", observer.name());
@@ -179,19 +157,5 @@ class ObserverSideTest {
     cluster.nobodyLeads(List.of(observer.number()));
     assertThat(observer.journal().running()).hasSize(running);
     cluster.nothingEnded();
-  }
-
-  private void check() {
-    writers.forEach(FaultWriter::stop);
-    writers.forEach(FaultWriter::close);
-    for (var node : cluster.nodes()) {
-      soon(
-          () -> {
-            var faults = new ArrayList<String>();
-            writers.forEach(writer -> faults.addAll(writer.faults(node.client())));
-            assertThat(faults).as("seen by " + node).isEmpty();
-          });
-    }
-    cluster.isWhole();
   }
 }

@@ -1,15 +1,12 @@
 package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static verwalter.e2e.FaultyCluster.soon;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,11 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class SideOfTwoTest {
-  private static final Duration LIMIT = Duration.ofSeconds(15);
-
   @TempDir private Path root;
   private FaultyCluster cluster;
-  private final List<FaultWriter> writers = new ArrayList<>();
+  private final FaultWriters writers = new FaultWriters();
 
   @BeforeEach
   void startCluster() throws Exception {
@@ -37,39 +32,15 @@ class SideOfTwoTest {
 
   @AfterEach
   void stop() throws IOException {
-    writers.forEach(FaultWriter::close);
+    writers.close();
     if (cluster != null) {
       cluster.close();
     }
   }
 
-  private static void soon(ThrowingRunnable claim) {
-    await()
-        .atMost(Duration.ofSeconds(90))
-        .pollInterval(Duration.ofMillis(200))
-        .untilAsserted(claim);
-  }
-
-  private static void act(FaultyNode node, String token) {
-    soon(
-        () ->
-            assertThat(node.client().post("/v1/action", Map.of("token", token), LIMIT).accepted())
-                .isTrue());
-  }
-
-  private static int count(FaultyNode node, String token) {
-    return node.client()
-        .object("schedules", "current")
-        .at("/spec/data/state/counts/" + token)
-        .asInt();
-  }
-
   @Test
   void twoNodesApartHaveOneLeaderWhoseScheduleIsMerged() throws Exception {
-    for (var node : cluster.nodes()) {
-      writers.add(FaultWriter.start(node.client(), "writer-" + node));
-    }
-    soon(() -> assertThat(writers).allMatch(FaultWriter::hasWritten));
+    writers.start(cluster.nodes(), "writer");
     // The leader of the log stays where it is.
     var two = cluster.others(List.of(cluster.leader().number())).subList(2, 4);
     var three = cluster.others(two);
@@ -81,29 +52,22 @@ class SideOfTwoTest {
     var leader = cluster.node(two.get(0)).leader().orElseThrow();
     for (int number : two) {
       var node = cluster.node(number);
-      act(node, node.name().equals(leader) ? "of-leader" : "of-follower");
+      node.act(node.name().equals(leader) ? "of-leader" : "of-follower");
     }
     for (int number : two) {
-      soon(() -> assertThat(count(cluster.node(number), "of-follower")).isEqualTo(1));
-      soon(() -> assertThat(count(cluster.node(number), "of-leader")).isEqualTo(1));
+      soon(() -> assertThat(cluster.node(number).count("of-follower")).isEqualTo(1));
+      soon(() -> assertThat(cluster.node(number).count("of-leader")).isEqualTo(1));
     }
-    assertThat(count(cluster.node(three.get(0)), "of-leader")).isZero();
+    assertThat(cluster.node(three.get(0)).count("of-leader")).isZero();
     cluster.nothingEnded();
 
     cluster.network().heal();
 
     cluster.isWhole();
-    writers.forEach(FaultWriter::stop);
-    writers.forEach(FaultWriter::close);
+    writers.check(cluster.nodes());
     for (var node : cluster.nodes()) {
-      soon(() -> assertThat(count(node, "of-follower")).as("of " + node).isEqualTo(1));
-      soon(() -> assertThat(count(node, "of-leader")).as("of " + node).isEqualTo(1));
-      soon(
-          () -> {
-            var faults = new ArrayList<String>();
-            writers.forEach(writer -> faults.addAll(writer.faults(node.client())));
-            assertThat(faults).as("seen by " + node).isEmpty();
-          });
+      soon(() -> assertThat(node.count("of-follower")).as("of " + node).isEqualTo(1));
+      soon(() -> assertThat(node.count("of-leader")).as("of " + node).isEqualTo(1));
     }
     cluster.isWhole();
   }

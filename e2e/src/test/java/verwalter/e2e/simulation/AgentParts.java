@@ -36,6 +36,7 @@ import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.PeerSnapshot;
+import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.replicatedkit.VolatileDisk;
 import verwalter.stores.testkit.CountingStore;
@@ -186,19 +187,10 @@ final class AgentParts implements SimulatedNode.Wiring {
   }
 
   private Leadership openLog(Function<String, Loop> loops, Loop loop) throws IOException {
-    var world = cluster.world;
     var machine = node.machineId;
     store =
         ClusterStore.open(
-            copy,
-            () -> cluster.quorum.open(machine, loop),
-            this::newest,
-            cluster.options,
-            loop,
-            slowly(loops.apply("copy")),
-            world.random()::nextDouble,
-            node.clock(),
-            world.uids());
+            copy, () -> cluster.quorum.open(machine, loop), this::newest, environment(loops, loop));
     cluster.quorum.started(machine);
     var leadership = cluster.election.join(machine, loops.apply("leadership"));
     var fed = loops.apply("feed");
@@ -233,13 +225,19 @@ final class AgentParts implements SimulatedNode.Wiring {
             () -> new FollowedLog(loop, parts),
             cluster.observerLines.from(machine, node.name, followed::term),
             this::newest,
-            cluster.options,
-            loop,
-            slowly(loops.apply("copy")),
-            world.random()::nextDouble,
-            node.clock(),
-            world.uids());
+            environment(loops, loop));
     return followed;
+  }
+
+  private StoreEnvironment environment(Function<String, Loop> loops, Loop loop) {
+    var world = cluster.world;
+    return new StoreEnvironment(
+        cluster.options,
+        loop,
+        slowly(loops.apply("copy")),
+        world.random()::nextDouble,
+        node.clock(),
+        world.uids());
   }
 
   private void openMirrors(Function<String, Loop> loops) {

@@ -16,6 +16,10 @@ import verwalter.cluster.Term;
 import verwalter.cluster.mirror.MirrorLink;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
+import verwalter.model.Node;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.LastingWatch;
+import verwalter.stores.api.ObjectStore;
 import verwalter.stores.cluster.LogTail;
 
 /**
@@ -133,6 +137,25 @@ public final class LogFeed implements AutoCloseable {
   /** Ends the connections of a node that was removed from the cluster. Thread-safe. */
   public void remove(String node) {
     loop.execute(() -> end(node));
+  }
+
+  /**
+   * Ends the connections of the nodes that are removed from the store, until the watch is closed.
+   */
+  public Watch endRemoved(ObjectStore store) {
+    return LastingWatch.of(
+        store,
+        Node.KIND,
+        loop,
+        change -> {
+          if (change instanceof Change.Removed<Node.Spec, Node.Status> gone) {
+            end(gone.resource().name());
+          } else if (change instanceof Change.Ended) {
+            List.copyOf(sessions).stream()
+                .filter(each -> store.get(Node.KIND, each.node).isEmpty())
+                .forEach(Session::end);
+          }
+        });
   }
 
   private void end(String node) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.Term;
 import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorSockets;
+import verwalter.cluster.mirror.RoutedStore;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.Node;
@@ -44,6 +45,8 @@ import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.PeerSnapshot;
+import verwalter.stores.cluster.StoreEnvironment;
+import verwalter.stores.engine.MemoryStore;
 
 /** Tests the store of an observer over real WebSockets to the stores of electors. */
 class FollowedLogTest {
@@ -120,12 +123,13 @@ class FollowedLogTest {
         () -> new FollowedLog(loop, parts),
         this::commit,
         this::snapshot,
-        ClusterOptions.DEFAULT,
-        loop,
-        executor,
-        () -> 0.5,
-        InstantSource.system(),
-        () -> UUID.randomUUID().toString());
+        new StoreEnvironment(
+            ClusterOptions.DEFAULT,
+            loop,
+            executor,
+            () -> 0.5,
+            InstantSource.system(),
+            () -> UUID.randomUUID().toString()));
   }
 
   private ClusterStore opened() throws Exception {
@@ -375,6 +379,39 @@ class FollowedLogTest {
 
     removed.closed.get(20, TimeUnit.SECONDS);
     assertThat(other.closed).isNotDone();
+  }
+
+  @Test
+  void theConnectionOfANodeEndsThatWasRemovedAfterASnapshotHadReplacedTheObjects()
+      throws Exception {
+    var present = objects("n7", "n8", "n9");
+    var store = new RoutedStore(present, present);
+    var duringReplacement = new Ending();
+    var later = new Ending();
+    var other = new Ending();
+    loop.execute(
+        () -> {
+          first.feed.accept("n7", duringReplacement);
+          first.feed.accept("n8", later);
+          first.feed.accept("n9", other);
+        });
+    open.add(first.feed.endRemoved(store));
+
+    var snapshot = objects("n8", "n9");
+    store.becomeCluster(snapshot);
+    duringReplacement.closed.get(20, TimeUnit.SECONDS);
+    result(snapshot.remove(node("n8")));
+    later.closed.get(20, TimeUnit.SECONDS);
+
+    assertThat(other.closed).isNotDone();
+  }
+
+  private static MemoryStore objects(String... nodes) throws Exception {
+    var store = new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
+    for (var name : nodes) {
+      result(store.put(node(name)));
+    }
+    return store;
   }
 
   @Test

@@ -14,6 +14,7 @@ import verwalter.concurrent.Loop;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.PeerSnapshot;
+import verwalter.stores.cluster.StoreEnvironment;
 
 /** The store of an elector with a server that observers connect to. */
 final class TestElector {
@@ -43,12 +44,13 @@ final class TestElector {
         directory,
         log::open,
         () -> Future.<PeerSnapshot>failedFuture("there is no other elector"),
-        ClusterOptions.DEFAULT,
-        loop,
-        executor,
-        () -> 0.5,
-        InstantSource.system(),
-        () -> UUID.randomUUID().toString());
+        new StoreEnvironment(
+            ClusterOptions.DEFAULT,
+            loop,
+            executor,
+            () -> 0.5,
+            InstantSource.system(),
+            () -> UUID.randomUUID().toString()));
   }
 
   String address() {

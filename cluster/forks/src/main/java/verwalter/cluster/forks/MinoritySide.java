@@ -7,13 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -25,8 +21,6 @@ import verwalter.cluster.Term;
 import verwalter.cluster.View;
 import verwalter.cluster.sides.ForkMerge.Overridden;
 import verwalter.cluster.sides.MinorityPolicy;
-import verwalter.cluster.sides.MinorityPolicy.Conduct;
-import verwalter.cluster.sides.MinorityPolicy.Mode;
 import verwalter.cluster.sides.SideElection;
 import verwalter.cluster.sides.SideOptions;
 import verwalter.cluster.sides.SidePosition;
@@ -92,14 +86,6 @@ public final class MinoritySide {
   public record Effects(
       SideLeadership seat, Consumer<EpochStore> exchange, Consumer<List<Overridden>> overridden) {}
 
-  /**
-   * The side that this node takes part in.
-   *
-   * @param view the nodes that it reaches
-   * @param eligible those that may appoint and lead
-   */
-  private record Side(View view, SortedSet<String> eligible) {}
-
   private final Cluster cluster;
   private final SideOptions options;
   private final Loop loop;
@@ -108,9 +94,8 @@ public final class MinoritySide {
   private final StoppedRoles stopped;
   private final EarlierLoss earlier;
   private final SideReports reports = new SideReports();
-  private final Delivery report;
-  private final Delivery appointment;
-  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final SideDispatch dispatch;
+  private final SideConduct conduct;
   private final List<Watch> watches = new ArrayList<>();
 
   /** Since when the log has no leader, or since when it has one. */
@@ -127,7 +112,6 @@ public final class MinoritySide {
   private Optional<Side> side = Optional.empty();
 
   private Optional<Term> led = Optional.empty();
-  private @Nullable CopySender sender;
 
   private boolean closed;
 
@@ -135,8 +119,6 @@ public final class MinoritySide {
   private View seenView = new View(0, new TreeSet<>());
 
   private String said = "";
-  private Object announced = "";
-  private volatile SideMoment moment;
 
   private MinoritySide(
       Cluster cluster, Effects effects, ForkFiles files, SideOptions options, Loop loop)
@@ -148,11 +130,11 @@ public final class MinoritySide {
     this.policies = new RolePolicies(cluster.log(), loop, this::update);
     this.stopped = new StoppedRoles(files, loop, this::update);
     this.earlier = new EarlierLoss(files, loop);
-    this.report = new Delivery(new Local(), loop, Integer.MAX_VALUE);
-    this.appointment = new Delivery(new Local(), loop, Integer.MAX_VALUE);
+    this.dispatch =
+        new SideDispatch(cluster.self(), cluster.peers(), this::receive, loop, this::update);
     this.since = now();
     this.lost = isLed() ? Optional.empty() : Optional.of(since);
-    moment = moment();
+    this.conduct = new SideConduct(cluster.log(), options, fork, policies, stopped, loop, lost);
   }
 
   /**
@@ -166,23 +148,10 @@ public final class MinoritySide {
       throws IOException {
     var side = new MinoritySide(cluster, effects, files, options, loop);
     side.fork.resume();
-    side.moment = side.moment();
+    side.conduct.read(side.lost);
     cluster.peers().serve(side::receive);
     loop.execute(side::observe);
     return side;
-  }
-
-  /** The other nodes, and this node itself. */
-  private final class Local implements SidePeers {
-    @Override
-    public Future<SideAnswer> send(String to, SideMessage message) {
-      return to.equals(cluster.self()) ? receive(to, message) : cluster.peers().send(to, message);
-    }
-
-    @Override
-    public void serve(Receiver receiver) {
-      cluster.peers().serve(receiver);
-    }
   }
 
   private void observe() {
@@ -197,34 +166,22 @@ public final class MinoritySide {
 
   /** Calls the listener now, and when what the node is to run may have changed, on the loop. */
   public void listen(Runnable listener) {
-    listeners.add(listener);
-    loop.execute(listener);
+    conduct.listen(listener);
   }
 
   /** Whether this node knows no leader of the log, or has a fork that is not merged yet. */
   public boolean isMinority() {
-    var now = moment;
-    return now.lost() || now.fork().isPresent();
+    return conduct.isMinority();
   }
 
   /** The store for people, which refuses what a fork does not merge. */
   public ObjectStore guarded(ObjectStore everything) {
-    return new SideGuard(everything, () -> moment.isFork());
+    return new SideGuard(everything, conduct::isFork);
   }
 
   /** What the node runs of its share. */
   public NodeSchedule.Spec share(String node, NodeSchedule.Spec share) {
-    var now = moment;
-    if (now.isPlain()) {
-      return share;
-    }
-    var log = roles(cluster.log(), node);
-    var forked = now.fork().map(it -> roles(it, node)).orElse(log);
-    return new NodeSchedule.Spec(share.schedule(), SideRoles.of(log, forked, now::conduct));
-  }
-
-  private static Map<String, Map<String, Object>> roles(ObjectStore store, String node) {
-    return store.get(NodeSchedule.KIND, node).map(it -> it.spec().roles()).orElse(Map.of());
+    return conduct.share(node, share);
   }
 
   private Duration now() {
@@ -260,7 +217,7 @@ public final class MinoritySide {
     }
     earlier.update(policies.all().values(), lost, now);
     stopped.update(policies.all(), this::lost, now);
-    announce();
+    conduct.update(lost);
     schedule(now);
   }
 
@@ -329,7 +286,7 @@ public final class MinoritySide {
                 electsAfter(),
                 Optional.empty(),
                 fork.isOwn() && !mayLead ? promise.retired() : promise,
-                sender == null ? Set.of() : sender.acknowledged()),
+                dispatch.acknowledged()),
             options);
     side =
         takesPart(decided) && !eligible.isEmpty()
@@ -387,43 +344,26 @@ public final class MinoritySide {
   /** Sends the fork of this node to the others, or stops it. */
   private void send(Side at, boolean mayLead) {
     var term = fork.term().filter(open -> fork.isOwn() && mayLead);
-    var present = sender;
-    if (present != null
-        && !(term.equals(Optional.of(present.term()))
-            && fork.store().equals(Optional.of(present.store())))) {
-      present.close();
-      present = null;
-    }
-    if (present == null && term.isPresent()) {
-      present =
-          new CopySender(
-              term.get(), fork.store().orElseThrow(), cluster.peers(), loop, this::update);
-    }
-    sender = present;
-    if (present != null) {
-      var others = new TreeSet<>(at.view().members());
-      others.remove(cluster.self());
-      present.to(others);
+    if (term.isPresent()) {
+      dispatch.copies(at, term.get(), fork.store().orElseThrow());
+    } else {
+      dispatch.stopCopies();
     }
   }
 
   /** Reports to the node that appoints the leader, and appoints one if that is this node. */
   private void report(Side at, Set<String> electors) {
-    var appointer = at.eligible().first();
-    report.send(
-        appointer,
-        new SideMessage.Report(
-            new SideReport(
-                cluster.self(),
-                at.view(),
-                seen(),
-                fork.promise(),
-                cluster.log().revision(),
-                electors.contains(cluster.self()))));
-    if (appointer.equals(cluster.self())) {
-      reports
-          .appoint(at.view(), at.eligible())
-          .ifPresent(term -> appointment.send(term.leader(), new SideMessage.Appointment(term)));
+    dispatch.report(
+        at,
+        new SideReport(
+            cluster.self(),
+            at.view(),
+            seen(),
+            fork.promise(),
+            cluster.log().revision(),
+            electors.contains(cluster.self())));
+    if (at.appointer().equals(cluster.self())) {
+      reports.appoint(at.view(), at.eligible()).ifPresent(dispatch::appoint);
     }
   }
 
@@ -435,12 +375,7 @@ public final class MinoritySide {
   /** Takes no part in elections. */
   private void leave() {
     side = Optional.empty();
-    report.clear();
-    appointment.clear();
-    if (sender != null) {
-      sender.close();
-      sender = null;
-    }
+    dispatch.clear();
   }
 
   /** Answers another node, or this one. */
@@ -508,7 +443,7 @@ public final class MinoritySide {
     if (term.epoch() <= seen()) {
       return Future.succeededFuture(SideAnswer.REFUSED);
     }
-    return side.filter(at -> at.eligible().first().equals(from)).isPresent()
+    return side.filter(at -> at.appointer().equals(from)).isPresent()
         ? accept(term)
         : Future.succeededFuture(SideAnswer.LATER);
   }
@@ -567,48 +502,6 @@ public final class MinoritySide {
       led = Optional.empty();
     }
     fork.comeBack(since, now);
-  }
-
-  private SideMoment moment() {
-    var conducts = new TreeMap<String, Conduct>();
-    policies
-        .all()
-        .forEach(
-            (role, policy) ->
-                conducts.put(
-                    role,
-                    lost.isPresent() && stopped.contains(role) ? Conduct.STOP : conduct(policy)));
-    return new SideMoment(
-        lost.isPresent(),
-        fork.store().map(store -> store),
-        fork.isUsed(),
-        Map.copyOf(conducts),
-        conduct(options.policy(Optional.empty())));
-  }
-
-  private Conduct conduct(MinorityPolicy policy) {
-    if (policy.mode() == Mode.SCHEDULE && fork.store().isPresent()) {
-      return Conduct.FOLLOW_FORK;
-    }
-    // Roles are stopped when that is stored.
-    return lost.isEmpty() ? Conduct.FOLLOW_LOG : policy.conduct(lost, lost.get(), false);
-  }
-
-  /** Calls the listeners if something has changed for them. */
-  private void announce() {
-    var next = moment();
-    moment = next;
-    var announcement =
-        List.of(
-            next.lost(),
-            next.fork().isPresent(),
-            next.conducts(),
-            next.others(),
-            cluster.log().epoch());
-    if (!announcement.equals(announced)) {
-      announced = announcement;
-      listeners.forEach(Runnable::run);
-    }
   }
 
   /** Logs a message unless it was the last one. */

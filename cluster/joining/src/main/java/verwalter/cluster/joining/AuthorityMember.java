@@ -20,6 +20,7 @@ import verwalter.concurrent.TimedExecutor.Timer;
 import verwalter.concurrent.Watch;
 import verwalter.model.AuthorityChange;
 import verwalter.model.AuthorityChange.Phase;
+import verwalter.stores.api.LastingWatch;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -75,7 +76,8 @@ public final class AuthorityMember implements AutoCloseable {
    */
   public static AuthorityMember start(Loop loop, Parts parts) {
     var member = new AuthorityMember(loop, parts);
-    member.watch = parts.store.watch(AuthorityChange.KIND, loop, change -> member.step());
+    member.watch =
+        LastingWatch.of(parts.store, AuthorityChange.KIND, loop, change -> member.step());
     loop.execute(member::step);
     return member;
   }

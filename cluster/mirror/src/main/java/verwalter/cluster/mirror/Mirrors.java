@@ -1,21 +1,16 @@
 package verwalter.cluster.mirror;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,19 +23,12 @@ import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
-import verwalter.model.Kind;
-import verwalter.model.Kinds;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Version;
-import verwalter.model.codec.Codec;
-import verwalter.stores.api.Capability;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.Fence;
+import verwalter.stores.api.ForwardingStore;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Page;
-import verwalter.stores.api.Query;
-import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.StoreFigures;
 import verwalter.stores.api.Write;
@@ -65,23 +53,17 @@ public final class Mirrors {
    */
   static final long FIRST_EPOCH = (Version.LARGEST_EPOCH + 1) / 2;
 
-  /** The time limit of a forwarded write. */
-  static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
-
   /** How often connections are checked in {@link NodeFeed#SILENCE}. */
   private static final int ROUNDS = 4;
-
-  /** The maximum number of forwarded writes of one node that are not answered. */
-  private static final int MOST_REQUESTS = 256;
 
   private final Loop loop;
   private final Masters masters;
   private final MirrorStore store;
-  private final View view = new View();
+  private final View view;
+  private final ForwardedWrites writes;
   private final Map<String, Mirror> mirrors = new HashMap<>();
   private final Set<Session> sessions = new LinkedHashSet<>();
   private final Map<String, MirrorState> states = new ConcurrentHashMap<>();
-  private final Map<Long, Forwarded> requests = new LinkedHashMap<>();
   private final List<Consumer<String>> beatListeners = new CopyOnWriteArrayList<>();
   private final List<Runnable> completionListeners = new CopyOnWriteArrayList<>();
   private final LongAdder messages = new LongAdder();
@@ -90,8 +72,6 @@ public final class Mirrors {
   private final LongAdder objects = new LongAdder();
   private final LongAdder differences = new LongAdder();
   private final LongAdder refused = new LongAdder();
-  private final LongAdder forwarded = new LongAdder();
-  private long lastRequest;
   private TimedExecutor.Timer silence;
   private volatile boolean closed;
 
@@ -109,6 +89,8 @@ public final class Mirrors {
     this.loop = loop;
     this.masters = masters;
     this.store = new MirrorStore(FIRST_EPOCH + epoch, limit);
+    this.view = new View();
+    this.writes = new ForwardedWrites(loop, masters, store, this::destination);
     this.silence = loop.after(NodeFeed.SILENCE, this::closeSilent);
   }
 
@@ -142,7 +124,7 @@ public final class Mirrors {
         objects.sum(),
         differences.sum(),
         refused.sum(),
-        forwarded.sum());
+        writes.count());
   }
 
   /** Calls the listener on the loop with the machine id of each heartbeat. */
@@ -198,12 +180,20 @@ public final class Mirrors {
   /** Ends all connections and watches; forwarded writes fail. Reads remain possible. */
   public void close() {
     closed = true;
+    writes.close();
     loop.execute(
         () -> {
           silence.cancel();
           List.copyOf(sessions).forEach(Session::end);
           store.close();
         });
+  }
+
+  private Optional<ForwardedWrites.Destination> destination(String node) {
+    var mirror = mirrors.get(node);
+    return mirror == null || mirror.session == null
+        ? Optional.empty()
+        : Optional.of(new ForwardedWrites.Destination(node, mirror.marks, mirror.session));
   }
 
   private void closeSilent() {
@@ -248,7 +238,7 @@ public final class Mirrors {
   }
 
   /** A connection. */
-  private final class Session implements MirrorLink.Receiver {
+  private final class Session implements MirrorLink.Receiver, ForwardedWrites.Connection {
     private final MirrorPeer peer;
     private final MirrorLink link;
     private @Nullable Mirror mirror;
@@ -265,7 +255,8 @@ public final class Mirrors {
       this.link = link;
     }
 
-    void send(Message.Down message) {
+    @Override
+    public void send(Message.Down message) {
       var buffer = MessageCodec.write(message);
       sentBytes.add(buffer.length());
       link.send(buffer);
@@ -283,13 +274,7 @@ public final class Mirrors {
         mine.session = null;
         mine.publish();
       }
-      for (var each : List.copyOf(requests.values())) {
-        if (each.session == this) {
-          each.fail(
-              "the connection to node %s ended; it is unknown whether the write was carried out"
-                  .formatted(peer.node()));
-        }
-      }
+      writes.ended(this);
     }
 
     @Override
@@ -333,7 +318,7 @@ public final class Mirrors {
       } else if (message instanceof Message.Listing listing) {
         listed(mine, listing);
       } else if (message instanceof Message.Answer answer) {
-        answered(mine, answer);
+        writes.answered(this, answer);
       } else {
         throw new IOException("a message that only a leader sends");
       }
@@ -456,226 +441,22 @@ public final class Mirrors {
       }
       beatListeners.forEach(listener -> listener.accept(peer.machine()));
     }
-
-    private void answered(Mirror mine, Message.Answer answer) throws IOException {
-      var request = requests.get(answer.id());
-      if (request != null && request.session == this) {
-        request.answered(mine, answer);
-      }
-    }
-  }
-
-  /** A transaction that a node carries out. */
-  private final class Forwarded {
-    private final long id;
-    private final Session session;
-    private final List<Write> writes;
-    private final Promise<List<Resource<?, ?>>> promise;
-    private final TimedExecutor.Timer timer;
-
-    Forwarded(long id, Session session, List<Write> writes, Promise<List<Resource<?, ?>>> promise) {
-      this.id = id;
-      this.session = session;
-      this.writes = writes;
-      this.promise = promise;
-      this.timer =
-          loop.after(
-              ANSWER_LIMIT,
-              () ->
-                  fail(
-                      "node %s did not answer in %d seconds; it may still carry out the write"
-                          .formatted(session.peer.node(), ANSWER_LIMIT.toSeconds())));
-    }
-
-    void fail(String why) {
-      end();
-      promise.tryFail(new StoreException.Unavailable(why));
-    }
-
-    private void end() {
-      timer.cancel();
-      requests.remove(id);
-    }
-
-    void answered(Mirror mirror, Message.Answer answer) throws IOException {
-      end();
-      if (answer.refusal().isPresent()) {
-        var refusal = answer.refusal().get();
-        long based =
-            writes.stream()
-                .map(Write::resource)
-                .filter(object -> object.key().equals(refusal.key()))
-                .mapToLong(object -> object.meta().version())
-                .findFirst()
-                .orElse(0);
-        long present = find(refusal.key()).map(object -> object.meta().version()).orElse(0L);
-        promise.tryFail(refusal.exception(mirror.node, based, present));
-        return;
-      }
-      var results = new ArrayList<Resource<?, ?>>();
-      for (var each : answer.results()) {
-        results.add(visible(mirror, NodeFeed.object(each)));
-      }
-      promise.tryComplete(results);
-    }
-
-    /** The object as it is here, or its last state if it was removed. */
-    private Resource<?, ?> visible(Mirror mirror, Resource<?, ?> committed) {
-      var state = mirror.marks.get(committed.key());
-      return find(committed.key())
-          .filter(object -> object.meta().uid().equals(committed.meta().uid()))
-          .filter(object -> state != null && state.version() >= committed.meta().version())
-          .orElseGet(() -> versioned(committed, store.revision()));
-    }
-  }
-
-  private static <S, T> Resource<S, T> versioned(Resource<S, T> object, long version) {
-    return object.withMeta(object.meta().withVersion(version));
-  }
-
-  private Optional<Resource<?, ?>> find(ResourceKey key) {
-    return Kinds.named(key.kind()).flatMap(kind -> get(kind, key.name()));
-  }
-
-  private <S, T> Optional<Resource<?, ?>> get(Kind<S, T> kind, String name) {
-    return store.get(kind, name).map(object -> object);
-  }
-
-  private void forward(List<Write> writes, Promise<List<Resource<?, ?>>> promise) {
-    try {
-      var mirror = master(writes);
-      var session = mirror.session;
-      if (closed || session == null) {
-        throw new StoreException.Unavailable(
-            closed
-                ? "this node does not lead any more"
-                : "node %s is not connected to the leader, and is the master of its objects"
-                    .formatted(mirror.node));
-      }
-      if (requests.values().stream().filter(each -> each.session == session).count()
-          >= MOST_REQUESTS) {
-        throw new StoreException.Unavailable(
-            "%d writes wait for node %s".formatted(MOST_REQUESTS, mirror.node));
-      }
-      var items = new ArrayList<Message.Request.Item>();
-      for (var write : writes) {
-        items.add(item(mirror, write));
-      }
-      var request = new Forwarded(++lastRequest, session, writes, promise);
-      requests.put(request.id, request);
-      forwarded.increment();
-      session.send(new Message.Request(request.id, items));
-    } catch (StoreException refusal) {
-      promise.fail(refusal);
-    }
-  }
-
-  private Mirror master(List<Write> writes) {
-    Optional<String> master = Optional.empty();
-    for (var write : writes) {
-      var key = write.resource().key();
-      var node =
-          masters
-              .of(key)
-              .orElseThrow(
-                  () ->
-                      new StoreException.Invalid(
-                          key, "its name does not end with the name of its node"));
-      if (!(write instanceof Write.Remove) && !masters.allows(node, write.resource())) {
-        throw new StoreException.Invalid(key, "its spec and its name must have the same node");
-      }
-      if (master.filter(other -> !other.equals(node)).isPresent()) {
-        throw new StoreException.Invalid(
-            key, "a transaction cannot contain objects of several nodes");
-      }
-      master = Optional.of(node);
-    }
-    var node = master.orElse("");
-    var mirror = mirrors.get(node);
-    if (mirror == null) {
-      throw new StoreException.Unavailable(
-          "node %s is not connected to the leader, and is the master of its objects"
-              .formatted(node));
-    }
-    return mirror;
-  }
-
-  /** The write with the version of the master. */
-  private Message.Request.Item item(Mirror mirror, Write write) {
-    var object = write.resource();
-    var key = object.key();
-    long version = object.meta().version();
-    var form =
-        write instanceof Write.Put
-            ? Message.Request.Form.PUT
-            : write instanceof Write.PutStatus
-                ? Message.Request.Form.STATUS
-                : Message.Request.Form.REMOVE;
-    long based = 0;
-    if (version != 0) {
-      var present = find(key).orElseThrow(() -> new StoreException.Missing(key));
-      var state = mirror.marks.get(key);
-      if (state == null) {
-        throw new StoreException.Missing(key);
-      }
-      if (present.meta().version() != version) {
-        throw new StoreException.Conflict(key, version, present.meta().version());
-      }
-      based = state.version();
-    }
-    return new Message.Request.Item(form, ByteBuffer.wrap(Codec.json(versioned(object, based))));
   }
 
   /** The mirrored objects as a store. */
-  private final class View implements ObjectStore {
-    @Override
-    public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
-      return store.get(kind, name);
-    }
-
-    @Override
-    public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-      return store.list(kind, query);
+  private final class View extends ForwardingStore<MirrorStore> {
+    View() {
+      super(store);
     }
 
     /** Forwards the writes to the node that is their master. */
     @Override
-    public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    public Future<List<Resource<?, ?>>> commit(List<Write> transaction, Fence fence) {
       if (!fence.equals(Fence.NONE)) {
         return Future.failedFuture(
             new StoreException.Unavailable("writes to a node cannot be fenced"));
       }
-      if (writes.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      var promise = Promise.<List<Resource<?, ?>>>promise();
-      loop.execute(() -> forward(List.copyOf(writes), promise));
-      return promise.future();
-    }
-
-    @Override
-    public <S, T> Watch watch(
-        Kind<S, T> kind,
-        Selection selection,
-        OptionalLong after,
-        Loop watcherLoop,
-        Consumer<Change<S, T>> watcher) {
-      return store.watch(kind, selection, after, watcherLoop, watcher);
-    }
-
-    @Override
-    public long revision() {
-      return store.revision();
-    }
-
-    @Override
-    public long epoch() {
-      return store.epoch();
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-      return store.capabilities();
+      return transaction.isEmpty() ? Future.succeededFuture(List.of()) : writes.commit(transaction);
     }
   }
 }

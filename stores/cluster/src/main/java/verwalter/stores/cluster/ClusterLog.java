@@ -9,9 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,21 +106,18 @@ final class ClusterLog implements Log {
       Supplier<ReplicatedLog> logs,
       LogCopy copy,
       SnapshotSource peers,
-      ClusterOptions options,
       LogTail tail,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
+      StoreEnvironment environment,
       Runnable changed) {
     this.logs = logs;
     this.tail = tail;
     this.copy = copy;
     this.peers = peers;
-    this.options = options;
-    this.loop = loop;
+    this.options = environment.options();
+    this.loop = environment.loop();
     this.changed = changed;
-    this.writer = new CopyWriter(copy, loop, executor, changed);
-    this.turns = new Turns(chance);
+    this.writer = new CopyWriter(copy, loop, environment.executor(), changed);
+    this.turns = new Turns(environment.chance());
     this.retained = new LogRetention.Entries(options.retention());
     var first = logs.get();
     this.log = first;

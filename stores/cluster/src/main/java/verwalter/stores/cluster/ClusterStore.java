@@ -3,16 +3,12 @@ package verwalter.stores.cluster;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
-import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
-import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 import verwalter.model.Resource;
 import verwalter.stores.api.Fence;
@@ -89,15 +85,9 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
    * a second. New entries are read afterwards.
    *
    * @param directory the directory of the copy
-   * @param logs opens the replicated log, which must call back on {@code loop}. Called once, and
-   *     again after a snapshot was fetched
+   * @param logs opens the replicated log, which must call back on the loop of the environment.
+   *     Called once, and again after a snapshot was fetched
    * @param peers the other electors
-   * @param loop owns the state of the log
-   * @param executor runs the writers of transactions and of the copy, and the decoding after
-   *     opening: at most three tasks at a time
-   * @param chance random numbers from 0 (inclusive) to 1 (exclusive)
-   * @param clock gives the times of creation and deletion
-   * @param uids supplies unique strings; called by one thread at a time
    * @throws verwalter.stores.local.OpenException if the directory is in use, damaged, or of another
    *     format
    * @throws IOException if the disk fails
@@ -106,15 +96,19 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Path directory,
       Supplier<ReplicatedLog> logs,
       SnapshotSource peers,
-      ClusterOptions options,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
-      InstantSource clock,
-      Supplier<String> uids)
+      StoreEnvironment environment)
       throws IOException {
-    var copy = LogCopy.open(directory, options.store().logBytes(), uids);
-    return open(copy, logs, Optional.empty(), peers, options, loop, executor, chance, clock, uids);
+    return open(copy(directory, environment), logs, Optional.empty(), peers, environment);
+  }
+
+  /** Opens the store with a copy on a disk of any kind; see the method for a directory. */
+  public static ClusterStore open(
+      JournalDisk disk,
+      Supplier<ReplicatedLog> logs,
+      SnapshotSource peers,
+      StoreEnvironment environment)
+      throws IOException {
+    return open(copy(disk, environment), logs, Optional.empty(), peers, environment);
   }
 
   /**
@@ -129,32 +123,9 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<ReplicatedLog> logs,
       LeaderCommits commits,
       SnapshotSource peers,
-      ClusterOptions options,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
-      InstantSource clock,
-      Supplier<String> uids)
+      StoreEnvironment environment)
       throws IOException {
-    var copy = LogCopy.open(directory, options.store().logBytes(), uids);
-    var leader = Optional.of(commits);
-    return open(copy, logs, leader, peers, options, loop, executor, chance, clock, uids);
-  }
-
-  /** Opens the store with a copy on a disk of any kind; see the method for a directory. */
-  public static ClusterStore open(
-      JournalDisk disk,
-      Supplier<ReplicatedLog> logs,
-      SnapshotSource peers,
-      ClusterOptions options,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
-      InstantSource clock,
-      Supplier<String> uids)
-      throws IOException {
-    var copy = LogCopy.open(disk, options.store().logBytes(), uids);
-    return open(copy, logs, Optional.empty(), peers, options, loop, executor, chance, clock, uids);
+    return open(copy(directory, environment), logs, Optional.of(commits), peers, environment);
   }
 
   /** Like {@link #following} in a directory, with a copy on a disk of any kind. */
@@ -163,16 +134,17 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<ReplicatedLog> logs,
       LeaderCommits commits,
       SnapshotSource peers,
-      ClusterOptions options,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
-      InstantSource clock,
-      Supplier<String> uids)
+      StoreEnvironment environment)
       throws IOException {
-    var copy = LogCopy.open(disk, options.store().logBytes(), uids);
-    var leader = Optional.of(commits);
-    return open(copy, logs, leader, peers, options, loop, executor, chance, clock, uids);
+    return open(copy(disk, environment), logs, Optional.of(commits), peers, environment);
+  }
+
+  private static LogCopy copy(Path directory, StoreEnvironment environment) throws IOException {
+    return LogCopy.open(directory, environment.options().store().logBytes(), environment.uids());
+  }
+
+  private static LogCopy copy(JournalDisk disk, StoreEnvironment environment) throws IOException {
+    return LogCopy.open(disk, environment.options().store().logBytes(), environment.uids());
   }
 
   private static ClusterStore open(
@@ -180,23 +152,22 @@ public final class ClusterStore extends EngineStore implements AutoCloseable {
       Supplier<ReplicatedLog> logs,
       Optional<LeaderCommits> commits,
       SnapshotSource peers,
-      ClusterOptions options,
-      TimedExecutor loop,
-      Executor executor,
-      DoubleSupplier chance,
-      InstantSource clock,
-      Supplier<String> uids)
+      StoreEnvironment environment)
       throws IOException {
     var listeners = new Listeners();
     var tail = new LogTail(commits.isPresent() ? 0 : LogTail.MOST_BYTES);
+    var options = environment.options();
+    var executor = environment.executor();
     try {
-      var log = new ClusterLog(logs, copy, peers, options, tail, loop, executor, chance, listeners);
+      var log = new ClusterLog(logs, copy, peers, tail, environment, listeners);
       var limits = new EngineOptions(options.store().history(), options.store().bytes());
-      var engine = Engine.open(log, limits, executor, clock, uids);
+      var engine = Engine.open(log, limits, executor, environment.clock(), environment.uids());
       executor.execute(engine::decodeAll);
       var elsewhere =
           commits.map(
-              it -> new Elsewhere(it, new AwaitedRevision(engine::revision, loop, options)));
+              it ->
+                  new Elsewhere(
+                      it, new AwaitedRevision(engine::revision, environment.loop(), options)));
       return new ClusterStore(engine, log, tail, listeners, elsewhere);
     } catch (IOException | RuntimeException | Error failure) {
       copy.close();

@@ -91,12 +91,13 @@ final class Elector {
               disk,
               this::openLog,
               this::newest,
-              options,
-              loop,
-              executor,
-              () -> world.random().nextDouble(),
-              world.clock(),
-              world.uids());
+              new StoreEnvironment(
+                  options,
+                  loop,
+                  executor,
+                  () -> world.random().nextDouble(),
+                  world.clock(),
+                  world.uids()));
       return true;
     } catch (IOException failure) {
       if (!disk.isDown()) {

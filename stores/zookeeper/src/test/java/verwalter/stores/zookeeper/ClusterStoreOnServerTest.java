@@ -24,6 +24,7 @@ import verwalter.stores.api.Write;
 import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.PeerSnapshot;
+import verwalter.stores.cluster.StoreEnvironment;
 
 /** Two cluster stores over a real server. */
 class ClusterStoreOnServerTest {
@@ -54,12 +55,13 @@ class ClusterStoreOnServerTest {
             directory.resolve(name),
             ensemble::open,
             () -> Future.<PeerSnapshot>failedFuture("there is no other elector"),
-            ClusterOptions.DEFAULT,
-            ensemble.loop(),
-            executor,
-            () -> 0.5,
-            InstantSource.system(),
-            () -> UUID.randomUUID().toString());
+            new StoreEnvironment(
+                ClusterOptions.DEFAULT,
+                ensemble.loop(),
+                executor,
+                () -> 0.5,
+                InstantSource.system(),
+                () -> UUID.randomUUID().toString()));
     open.add(store);
     return store;
   }

@@ -1,18 +1,17 @@
-package verwalter.agent;
+package verwalter.stores.api;
 
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
-import verwalter.stores.api.Change;
-import verwalter.stores.api.ObjectStore;
 
 /**
  * A watch that begins again when the store has ended it, as it does when a snapshot replaces its
- * objects. The watcher then receives the end and all present objects; what was removed before the
- * new beginning is not reported. Confined to its loop.
+ * objects. The watcher then receives the end and all present objects. What was removed before the
+ * new beginning is not reported, so a watcher that needs it compares at the end what it knows with
+ * the store, which reports all later removals. Confined to its loop.
  */
-final class LastingWatch<S, T> implements Watch {
+public final class LastingWatch<S, T> implements Watch {
   private final ObjectStore store;
   private final Kind<S, T> kind;
   private final Loop loop;
@@ -30,7 +29,7 @@ final class LastingWatch<S, T> implements Watch {
   }
 
   /** Watches all objects of a kind; see {@link ObjectStore#watch(Kind, Loop, Consumer)}. */
-  static <S, T> Watch of(
+  public static <S, T> Watch of(
       ObjectStore store, Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
     return new LastingWatch<>(store, kind, loop, watcher);
   }
@@ -43,13 +42,13 @@ final class LastingWatch<S, T> implements Watch {
     if (closed) {
       return;
     }
-    watcher.accept(change);
     if (change instanceof Change.Ended<S, T>) {
-      watch = begin();
+      watch = begin(); // before the watcher compares, so that no removal is missed
       if (closed) {
         watch.close();
       }
     }
+    watcher.accept(change);
   }
 
   @Override
