@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -117,7 +118,7 @@ abstract class SimulatedCluster {
   }
 
   private Map<String, Object> applied(Map<String, Object> input) {
-    var decisions = new TreeMap<String, TreeSet<Object>>();
+    var decisions = new TreeMap<String, Set<Object>>();
     if (input.get("parents") instanceof List<?> parents) {
       parents.forEach(
           parent ->
@@ -131,7 +132,7 @@ abstract class SimulatedCluster {
     return lists;
   }
 
-  private static TreeSet<Object> of(String id, Map<String, TreeSet<Object>> decisions) {
+  private static Set<Object> of(String id, Map<String, Set<Object>> decisions) {
     return decisions.computeIfAbsent(id, any -> new TreeSet<>());
   }
 
