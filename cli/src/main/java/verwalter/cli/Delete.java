@@ -167,7 +167,7 @@ final class Delete implements Verb {
         session);
   }
 
-  /** The processes that stop with the object. */
+  /** What happens to the processes of the object. */
   private static String consequence(ObjectReference object, Session session) throws IOException {
     var selector = selector(object);
     var groups = session.api().types().kind("ProcessGroup");
@@ -178,13 +178,15 @@ final class Delete implements Verb {
     try {
       running = running(groups.get(), selector.get(), session);
     } catch (ApiException refused) {
-      return ": it is unknown what stops with it (" + refused.getMessage() + ")";
+      return ": it is unknown what runs because of it (" + refused.getMessage() + ")";
     }
-    return switch ((int) Math.min(2, running)) {
-      case 0 -> "";
-      case 1 -> ": stops 1 running process" + AGAIN;
-      default -> ": stops " + running + " running processes" + AGAIN;
-    };
+    if (running == 0) {
+      return "";
+    }
+    var processes = running + (running == 1 ? " running process" : " running processes");
+    return object.type.kind().equals("Node")
+        ? ": " + processes + " of it " + (running == 1 ? "runs" : "run") + " on"
+        : ": stops " + processes + AGAIN;
   }
 
   private static long running(ResourceType groups, QueryParameters selector, Session session)
@@ -195,19 +197,11 @@ final class Delete implements Verb {
         .sum();
   }
 
-  /** Selects the process groups that belong to an object. */
+  /** Selects the process groups that belong to an object which operators may delete. */
   private static Optional<QueryParameters> selector(ObjectReference object) {
-    var name = object.name;
-    int at = name.lastIndexOf('@');
     return switch (object.type.kind()) {
-      case "Node", "NodeSchedule" -> Optional.of(labels("node=" + name));
-      case "RoleConfig" -> Optional.of(labels("role=" + name));
-      case "RoleInstance", "TemplateOutput" ->
-          at < 0
-              ? Optional.empty()
-              : Optional.of(
-                  labels("role=" + name.substring(0, at) + ",node=" + name.substring(at + 1)));
-      case "ProcessGroup" -> Optional.of(QueryParameters.NONE.field("metadata.name", name));
+      case "Node" -> Optional.of(labels("node=" + object.name));
+      case "RoleConfig" -> Optional.of(labels("role=" + object.name));
       default -> Optional.empty();
     };
   }

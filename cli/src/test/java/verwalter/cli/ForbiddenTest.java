@@ -59,11 +59,12 @@ class ForbiddenTest {
   }
 
   @Test
-  void deleteAllowsControllersKind() {
+  void processesAreNotEndedByADeletion() {
     server.put(
         Resource.of(
             ProcessGroup.KIND, "web@n1", new ProcessGroup.Spec("web", "n1", "web", Map.of())));
-    assertThat(shell.vw("delete", "pg/web@n1", "--yes")).as(shell.err()).isZero();
-    assertThat(server.list(ProcessGroup.KIND)).isEmpty();
+    assertThat(shell.vw("delete", "pg/web@n1", "--yes")).isEqualTo(Exit.ERROR.code());
+    assertThat(shell.err()).contains("(Forbidden)", "by the instance controller");
+    assertThat(server.list(ProcessGroup.KIND)).hasSize(1);
   }
 }

@@ -90,6 +90,10 @@ class ArchitectureTest {
           "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
           "verwalter.cli.Specs", "the same, for the specs of a scheduler");
 
+  /** Calls that start, change or end processes. */
+  private static final Pattern PROCESSES =
+      Pattern.compile("verwalter\\.supervisor\\.Supervisor\\.(run|remove)");
+
   /** Simple names that classes of two packages have, each with the reason. */
   private static final Map<String, String> SHARED_NAMES =
       Map.of(
@@ -196,6 +200,12 @@ class ArchitectureTest {
   @Test
   void filesAreWrittenInFewPlaces() {
     onlyThese(WRITERS.keySet(), FILE_WRITE);
+  }
+
+  /** The reconciler acts on a present ProcessGroup, which only its writer changes and deletes. */
+  @Test
+  void processesAreStartedAndEndedInOnePlace() {
+    onlyThese(Set.of("verwalter.controllers.process.ProcessReconciler"), PROCESSES);
   }
 
   /**

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -74,7 +75,16 @@ public record Kind<S, T>(
    * Allows these writers to delete objects, in addition to operators and the writers of the spec.
    */
   Kind<S, T> removedBy(Writer... those) {
-    return writtenBy(writers.withRemoval(those));
+    var removers = EnumSet.of(Writer.OPERATOR, those);
+    return writtenBy(writers.withRemoval(removers.toArray(Writer[]::new)));
+  }
+
+  /**
+   * Allows only the writers of the spec to delete objects. Processes run because of these objects,
+   * and end because their writer says so, not because somebody has deleted one.
+   */
+  Kind<S, T> removedByItsWriters() {
+    return writtenBy(writers.withRemoval());
   }
 
   private Kind<S, T> writtenBy(Writers writers) {

@@ -11,6 +11,7 @@ public final class NodeSchedule {
       Kind.of("NodeSchedule", "nsch", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.SCHEDULE)
+          .removedByItsWriters()
           .statusBy(Writer.NODE_SCHEDULE);
 
   /**

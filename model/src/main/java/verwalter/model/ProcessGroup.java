@@ -15,6 +15,7 @@ public final class ProcessGroup {
       Kind.of("ProcessGroup", "pg", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.INSTANCE)
+          .removedByItsWriters()
           .statusBy(Writer.PROCESS)
           .finalizedBy(FINALIZER, Writer.PROCESS);
 

@@ -15,6 +15,7 @@ public final class RoleInstance {
       Kind.of("RoleInstance", "ri", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.NODE_SCHEDULE)
+          .removedByItsWriters()
           .statusBy(Writer.INSTANCE)
           .finalizedBy(FINALIZER, Writer.INSTANCE);
 

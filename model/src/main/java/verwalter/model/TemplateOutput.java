@@ -15,6 +15,7 @@ public final class TemplateOutput {
       Kind.of("TemplateOutput", "to", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.INSTANCE)
+          .removedByItsWriters()
           .statusBy(Writer.TEMPLATE)
           .finalizedBy(FINALIZER, Writer.TEMPLATE);
 

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param conditions writers of the status that may write only one condition, and are its only
  *     writers
  * @param finalizers who adds and removes each finalizer
- * @param removal who may delete objects, in addition to operators and writers of the spec
+ * @param removal who may delete objects, in addition to the writers of the spec
  */
 public record Writers(
     Set<Writer> spec,
@@ -23,7 +23,8 @@ public record Writers(
     Map<Writer, ConditionType> conditions,
     Map<String, Writer> finalizers,
     Set<Writer> removal) {
-  static final Writers NONE = new Writers(Set.of(), Set.of(), Map.of(), Map.of(), Set.of());
+  static final Writers NONE =
+      new Writers(Set.of(), Set.of(), Map.of(), Map.of(), Set.of(Writer.OPERATOR));
 
   public Writers {
     spec = inOrder(spec);

@@ -78,7 +78,10 @@ class KindsTest {
             "ClusterConfig | CLUSTER | [OPERATOR, MEMBERSHIP] | [MEMBERSHIP]");
   }
 
-  /** Conditions with their own writer, finalizers, and additional writers that may delete. */
+  /**
+   * Conditions with their own writer, finalizers, and others than the writers of the spec that may
+   * delete.
+   */
   @Test
   void eachKindStatesWhoWritesSingleConditionsAndFinalizers() {
     assertThat(Kinds.ALL)
@@ -91,21 +94,21 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | []",
-            "RoleConfig | {SCHEDULE=SCHEDULED} | {} | []",
-            "Configuration | {} | {} | []",
-            "SchedulerCode | {} | {} | []",
-            "Schedule | {} | {} | []",
+            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | [OPERATOR]",
+            "RoleConfig | {SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
+            "Configuration | {} | {} | [OPERATOR]",
+            "SchedulerCode | {} | {} | [OPERATOR]",
+            "Schedule | {} | {} | [OPERATOR]",
             "NodeSchedule | {} | {} | []",
             "RoleInstance | {} | {verwalter.io/instance=INSTANCE} | []",
             "TemplateOutput | {} | {verwalter.io/files=TEMPLATE} | []",
             "ProcessGroup | {} | {verwalter.io/processes=PROCESS} | []",
-            "Action | {} | {} | [SCHEDULE]",
-            "Event | {} | {} | []",
-            "JoinToken | {} | {} | [JOIN]",
-            "AuthorityChange | {} | {verwalter.io/authority=JOIN} | [JOIN]",
-            "AccessRule | {} | {} | []",
-            "AccessToken | {} | {} | []",
-            "ClusterConfig | {} | {} | []");
+            "Action | {} | {} | [OPERATOR, SCHEDULE]",
+            "Event | {} | {} | [OPERATOR]",
+            "JoinToken | {} | {} | [OPERATOR, JOIN]",
+            "AuthorityChange | {} | {verwalter.io/authority=JOIN} | [OPERATOR, JOIN]",
+            "AccessRule | {} | {} | [OPERATOR]",
+            "AccessToken | {} | {} | [OPERATOR]",
+            "ClusterConfig | {} | {} | [OPERATOR]");
   }
 }

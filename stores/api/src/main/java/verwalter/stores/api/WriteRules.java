@@ -43,8 +43,8 @@ import verwalter.model.Writer;
  *       operations. {@link Writer#NODE} writes the former names of its machine.
  *   <li>A finalizer of a controller is added and removed by that controller; any other by operators
  *       and the writers of the spec.
- *   <li>The removal of an object is requested by operators, the writers of the spec, and the
- *       removers that the kind lists.
+ *   <li>The removal of an object is requested by the writers of the spec and the removers that the
+ *       kind lists, which are operators unless processes run because of the objects.
  *   <li>{@link Writer#RENAMING} copies whole objects: it writes every part of the objects of scope
  *       {@link Scope#NODE} that the first rule allows, except for {@link Event}.
  * </ol>
@@ -202,15 +202,10 @@ public final class WriteRules {
     if (kind.equals(ClusterConfig.KIND)) {
       return EnumSet.of(Writer.MEMBERSHIP); // it has the revocations
     }
-    var removers = specWritersAndOperators(kind);
+    var removers = EnumSet.noneOf(Writer.class);
+    removers.addAll(kind.specWriters());
     removers.addAll(kind.writers().removal());
     return removers;
-  }
-
-  private static EnumSet<Writer> specWritersAndOperators(Kind<?, ?> kind) {
-    var writers = EnumSet.of(Writer.OPERATOR);
-    writers.addAll(kind.specWriters());
-    return writers;
   }
 
   /** The changed parts of metadata and spec. */

@@ -56,19 +56,23 @@ class WriteRulesTest {
     row("Schedule", "CREATE SPEC OWNERS STATUS", "SCHEDULE");
     row("Schedule", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR SCHEDULE");
     row("NodeSchedule", "CREATE SPEC OWNERS", "SCHEDULE");
-    row("NodeSchedule", "REMOVE " + shared, "OPERATOR SCHEDULE");
+    row("NodeSchedule", "REMOVE", "SCHEDULE");
+    row("NodeSchedule", shared, "OPERATOR SCHEDULE");
     row("NodeSchedule", "DROP_OWN_ANNOTATION", "OPERATOR SCHEDULE NODE_SCHEDULE");
     row("NodeSchedule", "STATUS", "NODE_SCHEDULE");
     row("RoleInstance", "CREATE SPEC OWNERS", "NODE_SCHEDULE");
-    row("RoleInstance", "REMOVE " + shared, "OPERATOR NODE_SCHEDULE");
+    row("RoleInstance", "REMOVE", "NODE_SCHEDULE");
+    row("RoleInstance", shared, "OPERATOR NODE_SCHEDULE");
     row("RoleInstance", "DROP_OWN_ANNOTATION", "OPERATOR NODE_SCHEDULE INSTANCE");
     row("RoleInstance", "CONTROLLER_FINALIZER STATUS", "INSTANCE");
     row("TemplateOutput", "CREATE SPEC OWNERS", "INSTANCE");
-    row("TemplateOutput", "REMOVE " + shared, "OPERATOR INSTANCE");
+    row("TemplateOutput", "REMOVE", "INSTANCE");
+    row("TemplateOutput", shared, "OPERATOR INSTANCE");
     row("TemplateOutput", "DROP_OWN_ANNOTATION", "OPERATOR INSTANCE TEMPLATE");
     row("TemplateOutput", "CONTROLLER_FINALIZER STATUS", "TEMPLATE");
     row("ProcessGroup", "CREATE SPEC OWNERS", "INSTANCE");
-    row("ProcessGroup", "REMOVE " + shared, "OPERATOR INSTANCE");
+    row("ProcessGroup", "REMOVE", "INSTANCE");
+    row("ProcessGroup", shared, "OPERATOR INSTANCE");
     row("ProcessGroup", "DROP_OWN_ANNOTATION", "OPERATOR INSTANCE PROCESS");
     row("ProcessGroup", "CONTROLLER_FINALIZER STATUS", "PROCESS");
     row("Action", "CREATE SPEC OWNERS " + shared, "OPERATOR");
@@ -149,8 +153,8 @@ class WriteRulesTest {
                 + " by the config controller");
     assertThat(refusal(author(Writer.TEMPLATE), ProcessGroup.KIND, Part.REMOVE).orElseThrow())
         .hasMessage(
-            "ProcessGroup/web@n1: its removal is requested by operators and the instance"
-                + " controller, not by the template controller");
+            "ProcessGroup/web@n1: its removal is requested by the instance controller, not by the"
+                + " template controller");
     assertThat(refusal(author(Writer.PROCESS), ProcessGroup.KIND, Part.LABELS).orElseThrow())
         .hasMessageContaining("its labels are written by operators and the instance controller");
   }
