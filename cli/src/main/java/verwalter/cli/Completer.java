@@ -27,7 +27,7 @@ final class Completer {
   static final String FILES = ":files";
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final List<Verbs> ABOUT_OBJECTS =
-      List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE);
+      List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE, Verbs.WAIT);
   private static final List<Verbs> ABOUT_NODES = List.of(Verbs.CORDON, Verbs.UNCORDON, Verbs.DRAIN);
 
   private final Environment environment;
@@ -71,9 +71,7 @@ final class Completer {
       }
     }
     return verb == null
-        ? Stream.of(Verbs.values())
-            .filter(Verbs::listed)
-            .map(each -> each.word() + "\t" + each.summary())
+        ? Stream.of(Verbs.values()).map(each -> each.word() + "\t" + each.summary())
         : arguments(verb, before.subList(place + 1, before.size()), before, typed);
   }
 
@@ -89,6 +87,7 @@ final class Completer {
       case "--output" -> Stream.of("wide", "name", "yaml", "json", "jsonpath=", "custom-columns=");
       case "--color" -> Stream.of("auto", "always", "never");
       case "--dry-run" -> Stream.of("none", "server");
+      case "--for" -> Stream.of("condition=", "jsonpath=", "create", "delete");
       case "--wait" -> Stream.of("true", "false");
       case "--node", "--to" ->
           verb == Verbs.ROLLOUT

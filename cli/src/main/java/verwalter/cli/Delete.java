@@ -22,14 +22,6 @@ import verwalter.client.json.PlainJson;
 final class Delete implements Verb {
   private static final String AGAIN = ", which start again if the schedule still wants them";
 
-  /** One object to delete. */
-  private record ObjectReference(ResourceType type, String name) {
-    @Override
-    public String toString() {
-      return type.prefix() + "/" + name;
-    }
-  }
-
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
@@ -72,10 +64,10 @@ final class Delete implements Verb {
     boolean failed = false;
     for (var each : objects) {
       try {
-        var answer = session.api().delete(each.type, each.name, query);
+        var answer = session.api().delete(each.type(), each.name(), query);
         session.say(
             "%s \"%s\" deleted%s"
-                .formatted(each.type.prefix(), each.name, dry ? " (server dry run)" : ""));
+                .formatted(each.type().prefix(), each.name(), dry ? " (server dry run)" : ""));
         if (!PlainJson.text(answer, "metadata", "deletionTimestamp").isEmpty()) {
           held.add(each);
         }
@@ -112,7 +104,7 @@ final class Delete implements Verb {
     }
     boolean many = all || !selected.equals(QueryParameters.NONE);
     if (files.isEmpty()) {
-      return named(Target.of(words, session, "delete"), many, selected, session);
+      return ObjectReference.named(Target.of(words, session, "delete"), many, selected, session);
     }
     if (!words.isEmpty() || many) {
       throw Failure.usage(
@@ -122,34 +114,6 @@ final class Delete implements Verb {
     for (var manifest : InputFiles.read(files, session.environment())) {
       var type = session.type(manifest.text("kind"));
       objects.add(new ObjectReference(type, manifest.text("metadata", "name")));
-    }
-    return objects;
-  }
-
-  /**
-   * The objects that the words name.
-   *
-   * @param many whether all selected objects of a type are meant
-   */
-  private static List<ObjectReference> named(
-      List<Target> targets, boolean many, QueryParameters selected, Session session)
-      throws IOException {
-    var objects = new ArrayList<ObjectReference>();
-    for (var target : targets) {
-      var plural = target.type().plural();
-      if (target.names().isEmpty() != many) {
-        throw many
-            ? Failure.usage(
-                "names and --all or a selector: either these or those", "use one of them")
-            : Failure.usage(
-                "which " + plural + "? give names, -l SELECTOR or --all",
-                "list them: vw get " + plural);
-      }
-      target.names().forEach(name -> objects.add(new ObjectReference(target.type(), name)));
-      if (many) {
-        Item.of(session.api().list(target.type(), ApiClient.Shape.OBJECTS, selected))
-            .forEach(item -> objects.add(new ObjectReference(target.type(), item.name())));
-      }
     }
     return objects;
   }
@@ -184,7 +148,7 @@ final class Delete implements Verb {
       return "";
     }
     var processes = running + (running == 1 ? " running process" : " running processes");
-    return object.type.kind().equals("Node")
+    return object.type().kind().equals("Node")
         ? ": " + processes + " of it " + (running == 1 ? "runs" : "run") + " on"
         : ": stops " + processes + AGAIN;
   }
@@ -199,9 +163,9 @@ final class Delete implements Verb {
 
   /** Selects the process groups that belong to an object which operators may delete. */
   private static Optional<QueryParameters> selector(ObjectReference object) {
-    return switch (object.type.kind()) {
-      case "Node" -> Optional.of(labels("node=" + object.name));
-      case "RoleConfig" -> Optional.of(labels("role=" + object.name));
+    return switch (object.type().kind()) {
+      case "Node" -> Optional.of(labels("node=" + object.name()));
+      case "RoleConfig" -> Optional.of(labels("role=" + object.name()));
       default -> Optional.empty();
     };
   }
@@ -226,8 +190,8 @@ final class Delete implements Verb {
   private static boolean isGone(ObjectReference object, Instant deadline, Session session)
       throws IOException {
     return GoalWatch.await(
-        object.type,
-        GoalWatch.named(object.name),
+        object.type(),
+        GoalWatch.named(object.name()),
         deadline,
         now ->
             now.stream()

@@ -14,7 +14,7 @@ enum Exit {
   FAILED(4, "The rollout has failed (rollout status)."),
   TIMEOUT(
       5,
-      "The command was not complete before the timeout (rollout status, drain, node leave, node remove)."),
+      "The command was not complete before the timeout (wait, rollout status, drain, node leave, node remove)."),
   HELD(6, "A guard holds the rollout until it is allowed (rollout status)."),
   REFUSED(7, "The scheduler refused the action, or fails with it (action --wait)."),
   UNKNOWN_ROLE(8, "There is no role of this name (action --wait)."),

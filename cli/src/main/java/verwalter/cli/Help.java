@@ -47,9 +47,6 @@ final class Help implements Verb {
     text.append("  vw get nodes\n  vw describe node web-1\n");
     text.append("  # Change a role\n  vw edit roleconfig web\n\nVerbs:\n");
     for (var verb : Verbs.values()) {
-      if (!verb.listed()) {
-        continue;
-      }
       text.append("  ").append(verb.word()).append(" ".repeat(16 - verb.word().length()));
       text.append(verb.summary()).append('\n');
     }

@@ -10,12 +10,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * generated.
  */
 public final class Manual {
-  /** Every listed verb with its help, examples, options and arguments. */
+  /** Every verb with its help, examples, options and arguments. */
   public static List<CommandSpec> verbs() {
-    return Arrays.stream(Verbs.values())
-        .filter(Verbs::listed)
-        .map(verb -> verb.spec(verb.verb()))
-        .toList();
+    return Arrays.stream(Verbs.values()).map(verb -> verb.spec(verb.verb())).toList();
   }
 
   /** The meaning of each exit code. */

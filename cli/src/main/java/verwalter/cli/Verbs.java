@@ -14,6 +14,7 @@ enum Verbs {
   APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
+  WAIT("wait", "Wait until objects have reached a state"),
   ACTION("action", "Send an action to the scheduler"),
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
@@ -28,30 +29,19 @@ enum Verbs {
   AUDIT("audit", "Show what was done, and check the record of it"),
   CONFIG("config", "Choose between servers, and compare configuration directories"),
   API_RESOURCES("api-resources", "List the types of objects"),
-  CLUSTER("cluster", "Found a cluster, and show it", true),
+  CLUSTER("cluster", "Found a cluster, and show it"),
   NODE("node", "Set how many nodes vote, and take nodes out of the cluster"),
-  TOKEN("token", "Create, list and revoke join tokens", true),
+  TOKEN("token", "Create, list and revoke join tokens"),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),
   HELP("help", "Explain a verb, or the exit codes");
 
   private final String word;
   private final String summary;
-  private final boolean listed;
 
   Verbs(String word, String summary) {
-    this(word, summary, true);
-  }
-
-  Verbs(String word, String summary, boolean listed) {
     this.word = word;
     this.summary = summary;
-    this.listed = listed;
-  }
-
-  /** Whether help and completion mention it. A cluster cannot be used yet. */
-  boolean listed() {
-    return listed;
   }
 
   String word() {
@@ -71,6 +61,7 @@ enum Verbs {
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();
+      case WAIT -> new Wait();
       case ACTION -> new ActionCommand();
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
@@ -114,6 +105,6 @@ enum Verbs {
   }
 
   static List<String> words() {
-    return Arrays.stream(values()).filter(Verbs::listed).map(Verbs::word).toList();
+    return Arrays.stream(values()).map(Verbs::word).toList();
   }
 }

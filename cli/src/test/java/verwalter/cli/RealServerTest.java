@@ -240,6 +240,29 @@ class RealServerTest {
   }
 
   @Test
+  void waitsUntilObjectsAreAsWanted() {
+    SERVER.put(Resource.of(Node.KIND, "slow", new Node.Spec(false)));
+    var shell = shell();
+    var cordoned = "--for=jsonpath={.spec.cordoned}=true";
+    assertThat(shell.vw("wait", "no/slow", cordoned, "--timeout=1s")).isEqualTo(5);
+    assertThat(shell.err()).contains("node/slow: {.spec.cordoned} is false after 1 s");
+    var waiting = shell();
+    var wait = CompletableFuture.supplyAsync(() -> waiting.vw("wait", "no", "slow", cordoned));
+    assertThat(ok(shell, "cordon", "slow")).contains("slow");
+    assertThat(wait.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
+    assertThat(waiting.out()).isEqualTo("node/slow condition met\n");
+    var deletion = shell();
+    var gone = CompletableFuture.supplyAsync(() -> deletion.vw("wait", "no/slow", "--for=delete"));
+    ok(shell, "delete", "no/slow", "-y");
+    assertThat(gone.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
+    assertThat(shell.vw("wait", "no/slow", "--for=condition=Ready")).isEqualTo(1);
+    assertThat(shell.err()).contains("nodes \"slow\" not found");
+    assertThat(shell.vw("wait", "no", "-l", "a=none", "--for=condition=Ready")).isEqualTo(1);
+    assertThat(shell.vw("wait", "no/slow")).isEqualTo(2);
+    assertThat(shell.vw("wait", "no", "--for=create")).isEqualTo(2);
+  }
+
+  @Test
   void deleteWaitsForFinalizer() {
     var meta = Metadata.named("held").withFinalizers(List.of("test/hold"));
     SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));

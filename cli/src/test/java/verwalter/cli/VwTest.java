@@ -280,7 +280,7 @@ class VwTest {
   void helpListsVerbsAndExitCodes() {
     assertThat(shell.vw()).isZero();
     for (var verb : Verbs.values()) {
-      assertThat(shell.out().contains("  " + verb.word() + " ")).isEqualTo(verb.listed());
+      assertThat(shell.out()).contains("  " + verb.word() + " ");
     }
     assertThat(shell.vw("help", "exit-codes")).isZero();
     assertThat(shell.out()).startsWith("CODE   MEANING\n0 ").contains("\n1 ").contains("\n2 ");

@@ -131,7 +131,7 @@ class NginxTest {
     soon(() -> assertThat(ports).hasSize(5));
 
     version("v2", "v1", "11130-11139", 5);
-    soon(() -> assertThat(servers()).allMatch(port -> port.startsWith("1013")));
+    soon(() -> assertThat(servers()).allMatch(port -> port.startsWith("1113")));
     agent.awaitRunning("web", 5);
 
     version("v2", "v2", "11130-11139", 2);

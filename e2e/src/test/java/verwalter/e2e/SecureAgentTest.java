@@ -236,7 +236,7 @@ class SecureAgentTest {
       assertThat(kubectl(user, "get", "nodes", "spare").text()).contains("spare");
       assertThat(kubectl(user, "get", "accesstokens").text()).contains("Forbidden");
       assertThat(kubectl(user, "delete", "node", "spare").text()).contains("Forbidden");
-      var deleted = agent.vwAsAdmin("delete", "node", "spare");
+      var deleted = agent.vwAsAdmin("delete", "node", "spare", "--yes");
       assertThat(deleted.code()).as(deleted.text()).isZero();
     }
     var viewer = "client-certificate: vera.pem, client-key: vera.pem";
