@@ -10,9 +10,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 
 /**
@@ -20,8 +17,6 @@ import verwalter.concurrent.Loop;
  * contexts and loops.
  */
 public final class VertxLoop implements Loop {
-  private static final Logger LOG = LoggerFactory.getLogger(VertxLoop.class);
-
   private final Vertx vertx;
   private final Context context;
   private final InstantSource clock;
@@ -40,11 +35,7 @@ public final class VertxLoop implements Loop {
 
   @Override
   public void execute(Runnable work) {
-    try {
-      context.runOnContext(here -> work.run());
-    } catch (RejectedExecutionException ended) {
-      LOG.debug("a task came after the end of the loop", ended);
-    }
+    context.runOnContext(here -> work.run());
   }
 
   @Override

@@ -1,7 +1,5 @@
 package verwalter.agent;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -9,10 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.LoopContract;
 
@@ -39,16 +35,6 @@ class VertxLoopTest extends LoopContract {
         });
     await(known);
     return loop;
-  }
-
-  @Test
-  void tasksAfterTheEndOfTheLoopDoNotRun() throws Exception {
-    var ended = Vertx.vertx();
-    var loop = new VertxLoop(ended, InstantSource.system());
-    Waiting.forResult(ended.close());
-    var ran = new AtomicBoolean();
-    loop.execute(() -> ran.set(true));
-    assertThat(ran).isFalse();
   }
 
   @Override

@@ -16,8 +16,6 @@ import java.util.concurrent.Callable;
  *   <li>The task of a cancelled timer does not run if {@code cancel} was called on the loop before
  *       the task began.
  *   <li>{@link #offload} runs the work on another thread, and its future completes on this loop.
- *   <li>Tasks that are passed after the loop has ended do not run. Libraries report for a while to
- *       a loop that ends with its process.
  * </ol>
  */
 public interface Loop extends TimedExecutor {

@@ -10,7 +10,9 @@ public interface MirrorLink {
   /** Sends a message. It is dropped if the connection has ended. */
   void send(Buffer message);
 
-  /** Whether so many bytes wait to be sent that the sender should pause. */
+  /**
+   * Whether so many bytes wait to be sent that the sender should pause, or the connection ended.
+   */
   boolean isFull();
 
   /** Ends the connection. {@link Receiver#closed} follows on both ends. */

@@ -140,7 +140,11 @@ public final class MirrorSockets {
 
     @Override
     public boolean isFull() {
-      return socket.writeQueueFull();
+      try {
+        return socket.writeQueueFull();
+      } catch (IllegalStateException closed) {
+        return true;
+      }
     }
 
     @Override

@@ -5,6 +5,7 @@ import static verwalter.cluster.mirror.Trial.instance;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.WebSocketClientOptions;
@@ -118,6 +119,35 @@ class MirrorSocketsTest {
     var malformed = new CompletableFuture<String>();
     poll(malformed);
     assertThat(malformed.get(10, TimeUnit.SECONDS)).contains("malformed");
+  }
+
+  /** A sender asks before it knows that the connection has ended. */
+  @Test
+  void aConnectionThatHasEndedTakesNoMessages() throws Exception {
+    var sockets = vertx.createWebSocketClient(MirrorSockets.limits(new WebSocketClientOptions()));
+    var link = new CompletableFuture<MirrorLink>();
+    var ended = new CompletableFuture<Boolean>();
+    MirrorSockets.connector(sockets, nodeLoop)
+        .connect(
+            leader.address(),
+            opened -> {
+              link.complete(opened);
+              return new MirrorLink.Receiver() {
+                @Override
+                public void received(Buffer message) {}
+
+                @Override
+                public void drained() {}
+
+                @Override
+                public void closed() {
+                  ended.complete(opened.isFull());
+                }
+              };
+            },
+            failure -> link.completeExceptionally(new IOException(failure)));
+    await(link).close();
+    assertThat(await(ended)).isTrue();
   }
 
   private void poll(CompletableFuture<String> problem) {

@@ -92,7 +92,7 @@ class RoutedStoreTest {
     assertThat(
             trial.site("n2").store.get(RoleInstance.KIND, "web@n2").orElseThrow().meta().labels())
         .containsEntry("a", "b");
-    trial.world.await(operators.remove(written));
+    trial.world.await(store.remove(written));
     assertThat(store.list(RoleInstance.KIND)).isEmpty();
   }
 
