@@ -92,21 +92,12 @@ final class Delete implements Verb {
 
   private static List<ObjectReference> objects(ParseResult args, Session session)
       throws IOException {
-    List<String> words = args.matchedPositionalValue(0, List.of());
     List<String> files = args.matchedOptionValue("--filename", List.of());
-    var selected =
-        QueryParameters.NONE
-            .with("labelSelector", args.matchedOptionValue("--selector", ""))
-            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
-    boolean all = args.matchedOptionValue("--all", false);
-    if (all && !selected.equals(QueryParameters.NONE)) {
-      throw Failure.usage("--all and a selector exclude each other", "use one of them");
-    }
-    boolean many = all || !selected.equals(QueryParameters.NONE);
     if (files.isEmpty()) {
-      return ObjectReference.named(Target.of(words, session, "delete"), many, selected, session);
+      return ObjectReference.named(args, "delete", session);
     }
-    if (!words.isEmpty() || many) {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    if (!words.isEmpty() || ObjectReference.selection(args).isPresent()) {
       throw Failure.usage(
           "with -f, no types, names, -l, --field-selector or --all may be given", "");
     }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
 import verwalter.client.QueryParameters;
 
 /** {@code vw wait}: waits until objects have become what {@code --for} says. */
@@ -42,7 +42,7 @@ final class Wait implements Verb {
     var goal = WaitGoal.parse(text);
     var timeout = Session.duration("--timeout", args.matchedOptionValue("--timeout", "30s"));
     var deadline = session.now().plus(timeout);
-    var objects = objects(args, session);
+    var objects = ObjectReference.named(args, "wait", session);
     if (objects.isEmpty() && !(goal instanceof WaitGoal.Deleted)) {
       throw Failure.error("no object matches", "vw get TYPE --show-labels");
     }
@@ -57,9 +57,7 @@ final class Wait implements Verb {
       ObjectReference object, WaitGoal goal, Duration timeout, Instant deadline, Session session)
       throws IOException {
     if (!goal.allowsAbsence()) {
-      session
-          .api()
-          .get(object.type(), object.name(), ApiClient.Shape.OBJECTS, QueryParameters.NONE);
+      present(object, session);
     }
     var last = new ArrayList<Map<String, Object>>();
     boolean reached =
@@ -85,18 +83,16 @@ final class Wait implements Verb {
     }
   }
 
-  private static List<ObjectReference> objects(ParseResult args, Session session)
-      throws IOException {
-    var selected =
-        QueryParameters.NONE
-            .with("labelSelector", args.matchedOptionValue("--selector", ""))
-            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
-    boolean many =
-        args.matchedOptionValue("--all", false) || !selected.equals(QueryParameters.NONE);
-    return ObjectReference.named(
-        Target.of(args.matchedPositionalValue(0, List.of()), session, "wait"),
-        many,
-        selected,
-        session);
+  private static void present(ObjectReference object, Session session) throws IOException {
+    var api = session.api();
+    try {
+      api.get(object.type(), object.name(), ApiClient.Shape.OBJECTS, QueryParameters.NONE);
+    } catch (ApiException refused) {
+      if (refused.code() != 404) {
+        throw refused;
+      }
+      var report = SimilarNames.report(refused, api, object.type(), object.name());
+      throw Failure.error(object + " does not exist", report.next());
+    }
   }
 }

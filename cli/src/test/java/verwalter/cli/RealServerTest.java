@@ -256,7 +256,8 @@ class RealServerTest {
     ok(shell, "delete", "no/slow", "-y");
     assertThat(gone.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
     assertThat(shell.vw("wait", "no/slow", "--for=condition=Ready")).isEqualTo(1);
-    assertThat(shell.err()).contains("nodes \"slow\" not found");
+    assertThat(shell.err()).contains("node/slow does not exist");
+    assertThat(shell.vw("wait", "no", "--all", "-l", "a=none", "--for=create")).isEqualTo(2);
     assertThat(shell.vw("wait", "no", "-l", "a=none", "--for=condition=Ready")).isEqualTo(1);
     assertThat(shell.vw("wait", "no/slow")).isEqualTo(2);
     assertThat(shell.vw("wait", "no", "--for=create")).isEqualTo(2);

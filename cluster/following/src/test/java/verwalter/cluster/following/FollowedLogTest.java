@@ -41,11 +41,9 @@ import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
-import verwalter.stores.cluster.ClusterOptions;
 import verwalter.stores.cluster.ClusterStore;
 import verwalter.stores.cluster.LeaderCommits;
 import verwalter.stores.cluster.PeerSnapshot;
-import verwalter.stores.cluster.StoreEnvironment;
 import verwalter.stores.engine.MemoryStore;
 
 /** Tests the store of an observer over real WebSockets to the stores of electors. */
@@ -123,13 +121,7 @@ class FollowedLogTest {
         () -> new FollowedLog(loop, parts),
         this::commit,
         this::snapshot,
-        new StoreEnvironment(
-            ClusterOptions.DEFAULT,
-            loop,
-            executor,
-            () -> 0.5,
-            InstantSource.system(),
-            () -> UUID.randomUUID().toString()));
+        TestElector.environment(loop, executor));
   }
 
   private ClusterStore opened() throws Exception {

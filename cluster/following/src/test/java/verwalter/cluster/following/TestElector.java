@@ -44,13 +44,18 @@ final class TestElector {
         directory,
         log::open,
         () -> Future.<PeerSnapshot>failedFuture("there is no other elector"),
-        new StoreEnvironment(
-            ClusterOptions.DEFAULT,
-            loop,
-            executor,
-            () -> 0.5,
-            InstantSource.system(),
-            () -> UUID.randomUUID().toString()));
+        environment(loop, executor));
+  }
+
+  /** What the stores of these tests need. */
+  static StoreEnvironment environment(Loop loop, Executor executor) {
+    return new StoreEnvironment(
+        ClusterOptions.DEFAULT,
+        loop,
+        executor,
+        () -> 0.5,
+        InstantSource.system(),
+        () -> UUID.randomUUID().toString());
   }
 
   String address() {

@@ -180,12 +180,6 @@ final class ForwardedWrites {
     var object = write.resource();
     var key = object.key();
     long version = object.meta().version();
-    var form =
-        write instanceof Write.Put
-            ? Message.Request.Form.PUT
-            : write instanceof Write.PutStatus
-                ? Message.Request.Form.STATUS
-                : Message.Request.Form.REMOVE;
     long based = 0;
     if (version != 0) {
       var present = find(key).orElseThrow(() -> new StoreException.Missing(key));
@@ -198,7 +192,8 @@ final class ForwardedWrites {
       }
       based = state.version();
     }
-    return new Message.Request.Item(form, ByteBuffer.wrap(Codec.json(versioned(object, based))));
+    return new Message.Request.Item(
+        Message.Request.Form.of(write), ByteBuffer.wrap(Codec.json(versioned(object, based))));
   }
 
   private static <S, T> Resource<S, T> versioned(Resource<S, T> object, long version) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.ResourceKey;
+import verwalter.stores.api.Write;
 
 /** A message between a node and the leader. {@link MessageCodec} writes and reads them. */
 sealed interface Message {
@@ -107,7 +108,13 @@ sealed interface Message {
     enum Form {
       PUT,
       STATUS,
-      REMOVE
+      REMOVE;
+
+      static Form of(Write write) {
+        return write instanceof Write.Put
+            ? PUT
+            : write instanceof Write.PutStatus ? STATUS : REMOVE;
+      }
     }
 
     /** A write, with the JSON of its object. */

@@ -53,13 +53,8 @@ public final class WriteMessages {
   }
 
   private static Message.Request.Item item(Write write) {
-    var form =
-        write instanceof Write.Put
-            ? Message.Request.Form.PUT
-            : write instanceof Write.PutStatus
-                ? Message.Request.Form.STATUS
-                : Message.Request.Form.REMOVE;
-    return new Message.Request.Item(form, ByteBuffer.wrap(Codec.json(write.resource())));
+    return new Message.Request.Item(
+        Message.Request.Form.of(write), ByteBuffer.wrap(Codec.json(write.resource())));
   }
 
   /**
