@@ -72,6 +72,7 @@ final class SideMessages {
     copy.removed().forEach(key -> removed.add(new JsonArray().add(key.kind()).add(key.name())));
     return new JsonObject()
         .put("term", of(copy.term()))
+        .put("base", copy.base())
         .put("number", copy.number())
         .put("after", copy.after())
         .put("objects", objects)
@@ -133,6 +134,7 @@ final class SideMessages {
     }
     return new SideMessage.Copy(
         term(json.getJsonObject("term")),
+        json.getLong("base"),
         json.getLong("number"),
         json.getLong("after"),
         objects,

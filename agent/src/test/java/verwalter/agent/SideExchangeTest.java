@@ -127,7 +127,7 @@ class SideExchangeTest {
                 new SideReport("a1", view, 9, new SidePromise(Optional.of(TERM)), 5, false)),
             new SideMessage.Appointment(TERM),
             new SideMessage.Copy(
-                TERM, 2, 1, List.of(action), List.of(Schedule.KIND.key("parent-1"))),
+                TERM, 4, 2, 1, List.of(action), List.of(Schedule.KIND.key("parent-1"))),
             new SideMessage.Ended(TERM))) {
       received.clear();
       assertThat(wait(exchange.send("b2", message))).isEqualTo(SideAnswer.WHOLE);
@@ -196,7 +196,7 @@ class SideExchangeTest {
       actions.add(
           Resource.of(Action.KIND, "" + number, new Action.Spec(Map.of("t", text), world.now())));
     }
-    assertFails("b2", new SideMessage.Copy(TERM, 1, 0, actions, List.of()), "larger than");
+    assertFails("b2", new SideMessage.Copy(TERM, 0, 1, 0, actions, List.of()), "larger than");
     assertThat(received).isEmpty();
   }
 
@@ -204,7 +204,7 @@ class SideExchangeTest {
   void aCopyOfOtherKindsIsRefused() throws Exception {
     receiver();
     var role = Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.of(Map.of()));
-    assertFails("b2", new SideMessage.Copy(TERM, 1, 0, List.of(role), List.of()), "answers 400");
+    assertFails("b2", new SideMessage.Copy(TERM, 0, 1, 0, List.of(role), List.of()), "answers 400");
     assertThat(received).isEmpty();
   }
 

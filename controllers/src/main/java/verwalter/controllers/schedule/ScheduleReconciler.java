@@ -285,9 +285,6 @@ public final class ScheduleReconciler implements Reconciler {
       decidedFor = names(outcome.situation());
     }
     var writes = new ArrayList<Write>();
-    if (!next.equals(current.spec())) {
-      writes.add(new Write.Put(current.withSpec(next)));
-    }
     if (next.decided()) {
       writes.addAll(shares(next, situation));
     }
@@ -295,6 +292,10 @@ public final class ScheduleReconciler implements Reconciler {
     writes.addAll(Reports.forgotten(cluster.actions()));
     writes.addAll(consumed(outcome));
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
+    if (!writes.isEmpty() || !next.equals(current.spec())) {
+      // Also if it is unchanged: the decision is void if another schedule is in force meanwhile.
+      writes.add(0, new Write.Put(current.withSpec(next)));
+    }
     var committed = writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
     return committed.map(
         done -> {

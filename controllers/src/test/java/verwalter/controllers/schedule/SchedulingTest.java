@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import verwalter.cluster.sides.ForkMerge;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -36,6 +37,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
+import verwalter.stores.api.Write;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
@@ -52,6 +54,9 @@ class SchedulingTest {
 
   /** The inputs that make the scheduler fail. */
   private Predicate<Map<String, Object>> fails = input -> false;
+
+  /** Runs during the next decision. */
+  private Runnable meanwhile = () -> {};
 
   private boolean timeless = true;
   private Scheduler scheduler = this::decide;
@@ -88,6 +93,8 @@ class SchedulingTest {
   /** Assigns every role to the node, and counts the actions of each button. */
   private Scheduler.Decision decide(Map<String, Object> input) throws Scheduler.Failed {
     runs++;
+    meanwhile.run();
+    meanwhile = () -> {};
     if (fails.test(input)) {
       throw new Scheduler.Failed("main.lua:7: boom", "some log");
     }
@@ -875,5 +882,28 @@ class SchedulingTest {
   private Condition decided() {
     var conditions = schedule(Schedule.CURRENT).status().orElseThrow().conditions();
     return Condition.find(conditions, ConditionType.DECIDED).orElseThrow();
+  }
+
+  @Test
+  void aScheduleThatLosesDuringADecisionIsAParentOfTheNextOne() {
+    role("web", "v1");
+    act("1", "web");
+    settle();
+    var lost = schedule();
+    var data = Map.<String, Object>of("state", Map.of("pressed-2", 1L));
+    var won = Schedule.Spec.of(data, List.of(), "a2", world.now());
+    meanwhile =
+        () ->
+            memory.commit(
+                List.of(
+                    new Write.Put(
+                        memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().withSpec(won)),
+                    new Write.Put(Resource.of(Schedule.KIND, ForkMerge.parentName(lost), lost))));
+    var node = memory.get(Node.KIND, NODE).orElseThrow();
+    memory.put(node.withMeta(node.meta().withLabels(Map.of("rack", "1"))));
+    settle();
+
+    assertThat(schedule().parents()).containsExactly(won.hash(), lost.hash());
+    assertThat(memory.list(Schedule.KIND)).hasSize(1);
   }
 }

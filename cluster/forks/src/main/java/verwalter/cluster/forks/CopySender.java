@@ -36,6 +36,7 @@ final class CopySender {
       Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
   private final Term term;
+  private final long base;
   private final ObjectStore store;
   private final SidePeers peers;
   private final Loop loop;
@@ -52,11 +53,14 @@ final class CopySender {
   /**
    * Begins to follow the fork.
    *
+   * @param base the version of the log's state below the fork
    * @param store the fork of the term
    * @param acknowledged called on the loop when {@link #acknowledged()} has changed
    */
-  CopySender(Term term, ObjectStore store, SidePeers peers, Loop loop, Runnable acknowledged) {
+  CopySender(
+      Term term, long base, ObjectStore store, SidePeers peers, Loop loop, Runnable acknowledged) {
     this.term = term;
+    this.base = base;
     this.store = store;
     this.peers = peers;
     this.loop = loop;
@@ -171,7 +175,7 @@ final class CopySender {
       long next = ++numbers;
       var copy =
           new SideMessage.Copy(
-              term, next, whole ? 0 : number, changed, whole ? List.of() : removed);
+              term, base, next, whole ? 0 : number, changed, whole ? List.of() : removed);
       var versions =
           present.values().stream()
               .collect(Collectors.toUnmodifiableMap(Resource::key, it -> it.meta().version()));

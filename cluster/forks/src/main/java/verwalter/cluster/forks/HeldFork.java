@@ -134,14 +134,18 @@ final class HeldFork {
   /**
    * Accepts a term durably, and begins its fork: with the objects of the present fork, or with
    * those of the log. Nobody may write to the present fork any more if it is an own one.
+   *
+   * @param base the version of the log's state below the fork of the leader, whose objects take the
+   *     place of those of this fork. What the log wrote after it is not below this fork either, and
+   *     is not taken as replaced when the fork is merged.
    */
-  Future<Void> accept(Term term) {
+  Future<Void> accept(Term term, long base) {
     if (term.epoch() <= promise().epoch()) {
       return Future.failedFuture("epoch %d was promised".formatted(promise().epoch()));
     }
     var present = store;
     var last = state;
-    return loop.offload(() -> begin(term, present, last))
+    return loop.offload(() -> begin(term, base, present, last))
         .compose(opened -> epoch(opened, term))
         .compose(opened -> loop.offload(() -> onDisk(opened)))
         .recover(
@@ -162,21 +166,23 @@ final class HeldFork {
       List<ForkState> ended,
       Optional<Throwable> failure) {}
 
-  private LocalStore begin(Term term, @Nullable LocalStore present, Optional<ForkState> last)
+  private LocalStore begin(
+      Term term, long base, @Nullable LocalStore present, Optional<ForkState> last)
       throws IOException {
     if (present == null) {
-      var base = log.get();
-      return files.begin(term, base, base.version());
+      var below = log.get();
+      return files.begin(term, below, Math.min(below.version(), base));
     }
     var ending = last.orElseThrow();
+    long next = Math.min(ending.base(), base);
     if (ending.isOwn(self)) {
       present.close();
       if (hasWrites(present, ending)) {
         files.setAside(ending);
       }
-      return files.begin(term, present.snapshot(), ending.base());
+      return files.begin(term, present.snapshot(), next);
     }
-    files.write(new ForkState(term, ending.base(), Phase.OPEN));
+    files.write(new ForkState(term, next, Phase.OPEN));
     return present;
   }
 

@@ -345,7 +345,7 @@ public final class MinoritySide {
   private void send(Side at, boolean mayLead) {
     var term = fork.term().filter(open -> fork.isOwn() && mayLead);
     if (term.isPresent()) {
-      dispatch.copies(at, term.get(), fork.store().orElseThrow());
+      dispatch.copies(at, term.get(), fork.base(), fork.store().orElseThrow());
     } else {
       dispatch.stopCopies();
     }
@@ -444,7 +444,7 @@ public final class MinoritySide {
       return Future.succeededFuture(SideAnswer.REFUSED);
     }
     return side.filter(at -> at.appointer().equals(from)).isPresent()
-        ? accept(term)
+        ? accept(term, Long.MAX_VALUE)
         : Future.succeededFuture(SideAnswer.LATER);
   }
 
@@ -459,7 +459,7 @@ public final class MinoritySide {
     if (term.epoch() <= seen()) {
       return Future.succeededFuture(SideAnswer.REFUSED);
     }
-    return accept(term)
+    return accept(term, copy.base())
         .compose(
             done ->
                 done == SideAnswer.DONE ? copy(copy) : Future.succeededFuture(SideAnswer.LATER));
@@ -472,8 +472,12 @@ public final class MinoritySide {
         : fork.copy(copy, () -> lost.isPresent());
   }
 
-  /** Accepts a term if this node takes part in an election now, and can follow its leader. */
-  private Future<SideAnswer> accept(Term term) {
+  /**
+   * Accepts a term if this node takes part in an election now, and can follow its leader.
+   *
+   * @param base the version of the log's state below the fork of the leader
+   */
+  private Future<SideAnswer> accept(Term term, long base) {
     boolean possible =
         side.filter(
                 at ->
@@ -484,7 +488,7 @@ public final class MinoritySide {
       return Future.succeededFuture(SideAnswer.LATER);
     }
     led = Optional.empty();
-    return fork.accept(term).map(SideAnswer.DONE).otherwise(SideAnswer.LATER);
+    return fork.accept(term, base).map(SideAnswer.DONE).otherwise(SideAnswer.LATER);
   }
 
   private SideAnswer ended(String from, Term term) {

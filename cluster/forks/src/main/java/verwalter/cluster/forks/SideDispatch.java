@@ -54,12 +54,16 @@ final class SideDispatch {
     }
   }
 
-  /** Sends the fork that this node leads to the others of a side. */
-  void copies(Side side, Term term, ObjectStore fork) {
+  /**
+   * Sends the fork that this node leads to the others of a side.
+   *
+   * @param base the version of the log's state below the fork
+   */
+  void copies(Side side, Term term, long base, ObjectStore fork) {
     var present = sender;
     if (present == null || !present.term().equals(term) || !present.store().equals(fork)) {
       stopCopies();
-      present = new CopySender(term, fork, peers, loop, acknowledged);
+      present = new CopySender(term, base, fork, peers, loop, acknowledged);
       sender = present;
     }
     var others = new TreeSet<>(side.view().members());

@@ -108,6 +108,11 @@ final class SideFork {
     return held.term();
   }
 
+  /** The version of the log's state below the fork. */
+  long base() {
+    return held.state().orElseThrow().base();
+  }
+
   /** The store; empty if there is no fork. */
   Optional<LocalStore> store() {
     return held.store();
@@ -187,12 +192,14 @@ final class SideFork {
   /**
    * Accepts a term, which is durable then. A candidate that leads is stopped first. Call it unless
    * the fork is busy.
+   *
+   * @param base the version of the log's state below the fork of the leader
    */
-  Future<Void> accept(Term term) {
+  Future<Void> accept(Term term, long base) {
     busy = true;
     var vacated =
         used.isPresent() ? effects.seat().follow(Optional.empty()) : Future.<Void>succeededFuture();
-    return onLoop(onLoop(vacated).compose(stopped -> held.accept(term)))
+    return onLoop(onLoop(vacated).compose(stopped -> held.accept(term, base)))
         .onComplete(
             done -> {
               busy = false;

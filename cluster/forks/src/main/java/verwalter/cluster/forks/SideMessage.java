@@ -18,13 +18,19 @@ public sealed interface SideMessage {
    * The leader of a side sends what its fork contains. The first copy that a member receives in a
    * term is the offer of the term.
    *
+   * @param base the version of the log's state below the fork
    * @param number of this copy, counted from 1 for each member
    * @param after the number of the copy to which this one is a difference; 0 for a whole copy
    * @param objects the objects that were changed, or all
    * @param removed the objects that were removed
    */
   record Copy(
-      Term term, long number, long after, List<Resource<?, ?>> objects, List<ResourceKey> removed)
+      Term term,
+      long base,
+      long number,
+      long after,
+      List<Resource<?, ?>> objects,
+      List<ResourceKey> removed)
       implements SideMessage {
     public Copy {
       objects = List.copyOf(objects);

@@ -118,16 +118,16 @@ class ForkFilesTest {
   @Test
   void anOwnForkThatIsReplacedIsKept() throws IOException {
     var held = held();
-    world.await(held.accept(SIX));
+    world.await(held.accept(SIX, Long.MAX_VALUE));
     var store = held.store().orElseThrow();
     world.await(store.put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)));
 
-    world.await(held.accept(new Term("n2", 7)));
+    world.await(held.accept(new Term("n2", 7), Long.MAX_VALUE));
 
     assertThat(held.isCopy()).isTrue();
     assertThat(held.store().orElseThrow().list(Schedule.KIND)).hasSize(1);
     assertThat(held.oldestEnded().map(ForkState::term)).contains(SIX);
-    world.await(held.accept(new Term("n1", 8)));
+    world.await(held.accept(new Term("n1", 8), Long.MAX_VALUE));
     assertThat(held.isOwn()).isTrue();
     assertThat(held.oldestEnded().map(ForkState::term)).contains(SIX);
     assertThat(held.term()).isEqualTo(Optional.of(new Term("n1", 8)));
@@ -135,9 +135,23 @@ class ForkFilesTest {
   }
 
   @Test
+  void aForkHasNothingOfTheLogThatTheForkOfItsLeaderDoesNotHave() throws IOException {
+    var held = held();
+    var own = snapshot().version();
+
+    world.await(held.accept(new Term("n2", 6), own + 1));
+    assertThat(held.state().orElseThrow().base()).isEqualTo(own);
+    world.await(held.accept(new Term("n3", 7), 0));
+    assertThat(held.state().orElseThrow().base()).isZero();
+    world.await(held.accept(new Term("n1", 8), Long.MAX_VALUE));
+    assertThat(held.state().orElseThrow().base()).isZero();
+    held.close();
+  }
+
+  @Test
   void forkIsOpenedAgainAfterTheDiskHasFailed() throws IOException {
     var held = held();
-    world.await(held.accept(SIX));
+    world.await(held.accept(SIX, Long.MAX_VALUE));
     world.await(
         held.store()
             .orElseThrow()
@@ -146,7 +160,7 @@ class ForkFilesTest {
     var kept = Files.move(state, directory.resolve("kept"));
     Files.createDirectory(state); // cannot be read or replaced
 
-    world.failure(held.accept(new Term("n2", 7)));
+    world.failure(held.accept(new Term("n2", 7), Long.MAX_VALUE));
     assertThat(held.isUnknown()).isTrue();
     assertThat(held.store().orElseThrow().list(Schedule.KIND)).hasSize(1);
     world.failure(held.reopen());
@@ -158,7 +172,7 @@ class ForkFilesTest {
     assertThat(held.isUnknown()).isFalse();
     assertThat(held.promise().admits(SIX)).isFalse();
     assertThat(held.oldestEnded().map(ForkState::term)).contains(SIX);
-    world.await(held.accept(new Term("n1", 8)));
+    world.await(held.accept(new Term("n1", 8), Long.MAX_VALUE));
     assertThat(held.isOwn()).isTrue();
     held.close();
   }
@@ -166,8 +180,8 @@ class ForkFilesTest {
   @Test
   void termThatIsOlderIsNotAccepted() throws IOException {
     var held = held();
-    world.await(held.accept(SIX));
-    world.failure(held.accept(new Term("n2", 5)));
+    world.await(held.accept(SIX, Long.MAX_VALUE));
+    world.failure(held.accept(new Term("n2", 5), Long.MAX_VALUE));
     assertThat(held.promise().admits(SIX)).isTrue();
     assertThat(held.store()).isPresent();
     held.close();

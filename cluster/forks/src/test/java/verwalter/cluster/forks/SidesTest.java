@@ -308,12 +308,12 @@ class SidesTest {
     var follower = follower(TWO);
     var other = leader(TWO).self;
     var object = Resource.of(Schedule.KIND, "x", Schedule.Spec.NONE);
-    var foreign = new SideMessage.Copy(term, 1, 0, List.of(object), List.of());
+    var foreign = new SideMessage.Copy(term, 0, 1, 0, List.of(object), List.of());
     assertThat(answer(follower, "n9", foreign)).isEqualTo(SideAnswer.REFUSED);
     var far = new verwalter.cluster.Term(other, term.epoch() + 2_000_000);
     assertThat(answer(follower, other, new SideMessage.Appointment(far)))
         .isEqualTo(SideAnswer.REFUSED);
-    assertThat(answer(follower, other, new SideMessage.Copy(far, 1, 0, List.of(), List.of())))
+    assertThat(answer(follower, other, new SideMessage.Copy(far, 0, 1, 0, List.of(), List.of())))
         .isEqualTo(SideAnswer.REFUSED);
     var report =
         new verwalter.cluster.sides.SideReport(
@@ -338,6 +338,7 @@ class SidesTest {
     var copy =
         new SideMessage.Copy(
             term,
+            0,
             100,
             0,
             List.of(
