@@ -247,6 +247,7 @@ final class Completer {
     return switch (verb) {
       case ACTION, WHY -> before == 0;
       case EXPLAIN, ROLLOUT -> before == 1;
+      case RESTART -> true;
       default -> false;
     };
   }

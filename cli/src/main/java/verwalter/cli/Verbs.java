@@ -19,6 +19,7 @@ enum Verbs {
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
+  RESTART("restart", "Restart the processes of a role"),
   CORDON("cordon", "Give nodes no new processes"),
   UNCORDON("uncordon", "Give nodes processes again"),
   DRAIN("drain", "Move the processes of nodes to others, and wait for it"),
@@ -66,6 +67,7 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
+      case RESTART -> new RestartCommand();
       case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);
       case UNCORDON -> new NodePlacement(NodePlacement.NodeChange.UNCORDON);
       case DRAIN -> new NodePlacement(NodePlacement.NodeChange.DRAIN);

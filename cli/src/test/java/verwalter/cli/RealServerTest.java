@@ -13,11 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Event;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
 
 /** {@code vw} with the real server, in the order of an operator's commands. */
 class RealServerTest {
@@ -261,6 +265,79 @@ class RealServerTest {
     assertThat(shell.vw("wait", "no", "-l", "a=none", "--for=condition=Ready")).isEqualTo(1);
     assertThat(shell.vw("wait", "no/slow")).isEqualTo(2);
     assertThat(shell.vw("wait", "no", "--for=create")).isEqualTo(2);
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(String name) {
+    return SERVER.list(RoleInstance.KIND).stream()
+        .filter(it -> it.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Reports an instance as its controller does. */
+  private static void report(String name, RoleInstance.State state, Optional<Long> restarted) {
+    var object = instance(name);
+    boolean ready = state == RoleInstance.State.RUNNING;
+    var generation = object.meta().generation();
+    var at = Instant.EPOCH;
+    var condition =
+        ready
+            ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, at)
+            : Condition.ofFalse(ConditionType.READY, Reason.STARTING, "", generation, at);
+    var reason = ready ? "" : "0 of 1 processes run";
+    SERVER.putStatus(
+        object.withStatus(
+            new RoleInstance.Status(
+                generation, state, 1, 1, 0, at, reason, List.of(condition), restarted)));
+  }
+
+  private static void soon(java.util.function.BooleanSupplier condition) {
+    long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void restartGoesFromInstanceToInstance() {
+    for (var node : List.of("m1", "m2")) {
+      var spec = new RoleInstance.Spec("mill", node, "mill", Optional.empty(), Map.of());
+      SERVER.put(Resource.of(RoleInstance.KIND, "mill@" + node, spec));
+      report("mill@" + node, RoleInstance.State.RUNNING, Optional.of(4L)); // of a lost store
+    }
+    var shell = shell();
+    var restart = CompletableFuture.supplyAsync(() -> shell.vw("restart", "mill"));
+    soon(() -> instance("mill@m1").spec().restartCounter().isPresent());
+    report("mill@m1", RoleInstance.State.BOOTING, Optional.of(4L));
+    soon(() -> shell.out().contains("0 of 1"));
+    assertThat(instance("mill@m2").spec().restartCounter()).isEmpty();
+    report("mill@m1", RoleInstance.State.RUNNING, Optional.of(5L));
+    soon(() -> instance("mill@m2").spec().restartCounter().isPresent());
+    report("mill@m2", RoleInstance.State.RUNNING, Optional.of(5L));
+    assertThat(restart.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
+    assertThat(shell.out())
+        .isEqualTo(
+            """
+            ri/mill@m1 restarting
+              mill@m1: 0 of 1 processes run
+            ri/mill@m1 restarted
+            ri/mill@m2 restarting
+            ri/mill@m2 restarted
+            """);
+    assertThat(instance("mill@m1").spec().restartCounter()).contains(5L);
+
+    assertThat(shell.vw("restart", "mill", "--timeout=1s")).isEqualTo(5);
+    assertThat(shell.err())
+        .contains("ri/mill@m1 is not ready after 1 s; 1 more were not restarted");
+    assertThat(ok(shell, "restart", "ri/mill@m2", "--wait=false"))
+        .isEqualTo("ri/mill@m2 restart 6 requested\n");
+    assertThat(shell.vw("restart", "mil")).isEqualTo(1);
+    assertThat(shell.err()).contains("no node runs a role \"mil\"\ndid you mean \"mill\"?");
+    assertThat(shell.vw("restart", "mill@m3")).isEqualTo(1);
+    assertThat(shell.err()).contains("there is no instance \"mill@m3\"");
+    assertThat(shell.vw("restart")).isEqualTo(2);
+    assertThat(shell.vw("restart", "mill", "--wait=no")).isEqualTo(2);
   }
 
   @Test

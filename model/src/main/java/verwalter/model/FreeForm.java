@@ -33,7 +33,8 @@ public final class FreeForm {
               instance.node(),
               instance.template(),
               instance.version(),
-              each.apply(instance.variables()));
+              each.apply(instance.variables()),
+              instance.restartCounter());
     }
     if (spec instanceof TemplateOutput.Spec output) {
       return (S)

@@ -89,6 +89,7 @@ public final class ProcessGroup {
    * @param warnings settings that this supervisor ignores
    * @param detached ids of processes that left the session of the process, as daemons do; at most
    *     ten
+   * @param restartCounter the restart counter with which the process was started, or will be
    */
   public record Slot(
       String name,
@@ -102,10 +103,41 @@ public final class ProcessGroup {
       Optional<Instant> nextStart,
       String reason,
       List<String> warnings,
-      List<Long> detached) {
+      List<Long> detached,
+      Optional<Long> restartCounter) {
     public Slot {
       warnings = List.copyOf(warnings);
       detached = List.copyOf(detached);
+    }
+
+    /** A slot whose process was never restarted by request. */
+    public Slot(
+        String name,
+        State state,
+        String image,
+        Optional<Long> pid,
+        Optional<Instant> started,
+        long restarts,
+        long replacements,
+        Optional<Exit> lastExit,
+        Optional<Instant> nextStart,
+        String reason,
+        List<String> warnings,
+        List<Long> detached) {
+      this(
+          name,
+          state,
+          image,
+          pid,
+          started,
+          restarts,
+          replacements,
+          lastExit,
+          nextStart,
+          reason,
+          warnings,
+          detached,
+          Optional.empty());
     }
 
     /** Whether the slot is refused, or waits after its process failed. */

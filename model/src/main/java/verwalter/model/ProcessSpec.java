@@ -24,6 +24,8 @@ import verwalter.model.json.Json;
  * @param secretsNamespaces namespaces of secrets that the configuration may use in addition to the
  *     sandbox's
  * @param command the command, if there is no image
+ * @param restartCounter a running process with a smaller one is replaced; absent is less than any
+ *     number. So a restart that was requested is done once, also if the request is repeated.
  */
 public record ProcessSpec(
     Runtime runtime,
@@ -34,7 +36,8 @@ public record ProcessSpec(
     Map<String, String> variables,
     List<String> ipAddresses,
     List<String> secretsNamespaces,
-    Optional<Command> command) {
+    Optional<Command> command,
+    Optional<Long> restartCounter) {
 
   /** Which supervisor runs a process. */
   @SuppressWarnings("JavaLangClash") // named after the field in YAML
@@ -187,6 +190,7 @@ public record ProcessSpec(
         variables,
         ipAddresses,
         secretsNamespaces,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -201,7 +205,25 @@ public record ProcessSpec(
         Map.of(),
         List.of(),
         List.of(),
-        Optional.of(command));
+        Optional.of(command),
+        Optional.empty());
+  }
+
+  /** A copy with another restart counter. */
+  public ProcessSpec withRestartCounter(Optional<Long> counter) {
+    return counter.equals(restartCounter)
+        ? this
+        : new ProcessSpec(
+            runtime,
+            kind,
+            image,
+            config,
+            instances,
+            variables,
+            ipAddresses,
+            secretsNamespaces,
+            command,
+            counter);
   }
 
   /** The number of processes that the supervisor keeps running. */

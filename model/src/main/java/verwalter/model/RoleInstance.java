@@ -19,6 +19,13 @@ public final class RoleInstance {
           .statusBy(Writer.INSTANCE)
           .finalizedBy(FINALIZER, Writer.INSTANCE);
 
+  /** The field that {@code vw restart} raises. */
+  public static final String RESTART_COUNTER = "restartCounter";
+
+  private static Map<String, Long> counters(Optional<Long> restart) {
+    return restart.map(number -> Map.of(RESTART_COUNTER, number)).orElse(Map.of());
+  }
+
   public static String name(String role, String node) {
     return role + "@" + node;
   }
@@ -31,15 +38,44 @@ public final class RoleInstance {
    * @param template directory below {@code templates/}, from the variable of that name
    * @param version the variable {@code version}, if it is a string; for display only
    * @param variables the input of the templates
+   * @param restartCounter the number of the last restart that was requested; absent before the
+   *     first one. Operators raise it, and the schedule does not change it.
    */
   public record Spec(
       String role,
       String node,
       String template,
       Optional<String> version,
-      Map<String, Object> variables) {
+      Map<String, Object> variables,
+      Optional<Long> restartCounter)
+      implements Commanded<Spec> {
     public Spec {
       variables = Json.freeze(variables);
+    }
+
+    /** An instance of which no restart was requested. */
+    public Spec(
+        String role,
+        String node,
+        String template,
+        Optional<String> version,
+        Map<String, Object> variables) {
+      this(role, node, template, version, variables, Optional.empty());
+    }
+
+    /** A copy with another restart counter. */
+    public Spec withRestartCounter(Optional<Long> counter) {
+      return new Spec(role, node, template, version, variables, counter);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+      return RoleInstance.counters(restartCounter);
+    }
+
+    @Override
+    public Spec withCountersOf(Spec other) {
+      return withRestartCounter(other.restartCounter);
     }
   }
 
@@ -70,6 +106,7 @@ public final class RoleInstance {
    * @param restarts number of restarts of its present processes after they had ended by themselves
    * @param since when the state was entered
    * @param reason why it is in that state: one line of text
+   * @param restartCounter the last restart that was carried out: no process was started before it
    */
   public record Status(
       long observedGeneration,
@@ -79,9 +116,38 @@ public final class RoleInstance {
       long restarts,
       Instant since,
       String reason,
-      List<Condition> conditions) {
+      List<Condition> conditions,
+      Optional<Long> restartCounter)
+      implements Counted {
     public Status {
       conditions = List.copyOf(conditions);
+    }
+
+    /** The state of an instance that was never restarted by request. */
+    public Status(
+        long observedGeneration,
+        State state,
+        int desired,
+        int running,
+        long restarts,
+        Instant since,
+        String reason,
+        List<Condition> conditions) {
+      this(
+          observedGeneration,
+          state,
+          desired,
+          running,
+          restarts,
+          since,
+          reason,
+          conditions,
+          Optional.empty());
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+      return RoleInstance.counters(restartCounter);
     }
   }
 

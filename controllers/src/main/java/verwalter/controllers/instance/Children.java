@@ -1,5 +1,6 @@
 package verwalter.controllers.instance;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,12 +53,45 @@ record Children(
     foreign = List.copyOf(foreign);
   }
 
-  /** Every process file of the last successful rendering. */
-  List<TemplateOutput.ProcessFile> processFiles() {
-    return output
-        .flatMap(Resource::status)
-        .map(TemplateOutput.Status::processes)
-        .orElseGet(List::of);
+  /**
+   * Every process file of the last successful rendering, with the restart counter of the instance.
+   */
+  List<TemplateOutput.ProcessFile> processFiles(RoleInstance.Spec instance) {
+    return output.flatMap(Resource::status).stream()
+        .flatMap(status -> status.processes().stream())
+        .map(file -> restarted(file, instance.restartCounter()))
+        .toList();
+  }
+
+  private static TemplateOutput.ProcessFile restarted(
+      TemplateOutput.ProcessFile file, Optional<Long> counter) {
+    var processes = new TreeMap<String, ProcessSpec>();
+    file.processes().forEach((name, spec) -> processes.put(name, spec.withRestartCounter(counter)));
+    return new TemplateOutput.ProcessFile(file.sandbox(), processes);
+  }
+
+  /**
+   * The last restart after which every process was started. Empty if no restart was requested, or
+   * if the supervisor has not received the newest request yet.
+   */
+  Optional<Long> restartCounter(RoleInstance.Spec instance) {
+    boolean received =
+        groups.stream()
+            .allMatch(
+                group ->
+                    group.status().map(ProcessGroup.Status::observedGeneration).orElse(0L)
+                        == group.meta().generation());
+    var wanted =
+        groups.stream()
+            .flatMap(group -> group.spec().processes().values().stream())
+            .map(ProcessSpec::restartCounter)
+            .allMatch(instance.restartCounter()::equals);
+    return received && wanted
+        ? slots().stream()
+            .map(ProcessGroup.Slot::restartCounter)
+            .min(Comparator.comparing(counter -> counter.orElse(Long.MIN_VALUE)))
+            .orElse(instance.restartCounter())
+        : Optional.empty();
   }
 
   /** Whether the last rendering succeeded and was made from the instance's present spec. */

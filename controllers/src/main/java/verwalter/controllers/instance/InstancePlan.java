@@ -33,7 +33,7 @@ final class InstancePlan {
     }
     var taken = children.foreign().stream().map(group -> group.spec().sandbox()).toList();
     var missing = new TreeMap<String, ProcessGroup.Spec>();
-    for (var file : children.processFiles()) {
+    for (var file : children.processFiles(instance.spec())) {
       if (!taken.contains(file.sandbox())) {
         missing.put(file.sandbox(), group(instance.spec(), file));
       }

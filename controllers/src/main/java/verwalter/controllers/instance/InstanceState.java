@@ -1,9 +1,11 @@
 package verwalter.controllers.instance;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
@@ -38,7 +40,7 @@ record InstanceState(State state, String reason) {
           State.BROKEN,
           "sandbox %s belongs to role %s already".formatted(group.sandbox(), group.role()));
     }
-    return processes(children);
+    return processes(instance.spec(), children);
   }
 
   private static String halting(Children children) {
@@ -71,8 +73,8 @@ record InstanceState(State state, String reason) {
                         State.RENDERING, "rendering templates/" + instance.spec().template())));
   }
 
-  private static InstanceState processes(Children children) {
-    for (var file : children.processFiles()) {
+  private static InstanceState processes(RoleInstance.Spec instance, Children children) {
+    for (var file : children.processFiles(instance)) {
       var group =
           children.groups().stream()
               .filter(each -> each.spec().sandbox().equals(file.sandbox()))
@@ -138,7 +140,15 @@ record InstanceState(State state, String reason) {
             before.map(RoleInstance.Status::conditions).orElse(List.of()),
             ready
                 ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
-                : Condition.ofFalse(ConditionType.READY, why(), reason, generation, now)));
+                : Condition.ofFalse(ConditionType.READY, why(), reason, generation, now)),
+        restarted(
+            before.flatMap(RoleInstance.Status::restartCounter),
+            children.restartCounter(instance.spec())));
+  }
+
+  /** A restart that was carried out stays so, also when a process is started later. */
+  private static Optional<Long> restarted(Optional<Long> before, Optional<Long> now) {
+    return Stream.of(before, now).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
   private Reason why() {

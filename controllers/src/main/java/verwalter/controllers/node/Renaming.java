@@ -156,12 +156,18 @@ final class Renaming {
                         it.restarts(),
                         it.since(),
                         it.reason(),
-                        it.conditions()));
+                        it.conditions(),
+                        it.restartCounter()));
     return new Resource<>(
         RoleInstance.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),
         new RoleInstance.Spec(
-            spec.role(), machine.name(), spec.template(), spec.version(), spec.variables()),
+            spec.role(),
+            machine.name(),
+            spec.template(),
+            spec.version(),
+            spec.variables(),
+            spec.restartCounter()),
         status);
   }
 

@@ -45,8 +45,11 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
       }
       if (wanted == null) {
         writes.add(new Write.Remove(each));
-      } else if (!wanted.equals(each.spec())) {
-        writes.add(new Write.Put(each.withSpec(wanted)));
+        continue;
+      }
+      var next = wanted.withCountersOf(each.spec());
+      if (!next.equals(each.spec())) {
+        writes.add(new Write.Put(each.withSpec(next)));
       }
     }
     missing.forEach((role, wanted) -> writes.add(new Write.Put(made(wanted))));

@@ -179,4 +179,17 @@ class InstancePlanTest {
         .containsExactly(new Write.Remove(output));
     assertThat(InstancePlan.release(children(Optional.of(deleting(output)), List.of()))).isEmpty();
   }
+
+  @Test
+  void theRestartCounterReachesAllProcesses() {
+    var wanted = INSTANCE.withSpec(INSTANCE.spec().withRestartCounter(Optional.of(4L)));
+    var children = children(Optional.of(output(true, "app")), List.of());
+
+    assertThat(InstancePlan.keep(wanted, children))
+        .extracting(Write::resource)
+        .filteredOn(made -> made.type().equals(ProcessGroup.KIND))
+        .flatExtracting(made -> ((ProcessGroup.Spec) made.spec()).processes().values())
+        .isNotEmpty()
+        .allSatisfy(process -> assertThat(process.restartCounter()).isEqualTo(Optional.of(4L)));
+  }
 }

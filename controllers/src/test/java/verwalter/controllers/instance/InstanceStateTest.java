@@ -416,4 +416,52 @@ class InstanceStateTest {
       assertThat(ready.message()).isEqualTo(good ? "" : "why");
     }
   }
+
+  private static ProcessGroup.Slot started(ProcessGroup.State state, Optional<Long> counter) {
+    return new ProcessGroup.Slot(
+        "app/web.0",
+        state,
+        "image",
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        List.of(),
+        List.of(),
+        counter);
+  }
+
+  private static Resource<ProcessGroup.Spec, ProcessGroup.Status> asked(
+      Optional<Long> counter, ProcessGroup.Slot... slots) {
+    var group = group(slots.length, slots);
+    var processes = Map.of("web", entry(slots.length).withRestartCounter(counter));
+    return group.withSpec(new ProcessGroup.Spec("app", "alone", "app", processes));
+  }
+
+  private Optional<Long> restartCounter(
+      Optional<Long> before, Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    var wanted = instance.withSpec(SPEC.withRestartCounter(Optional.of(2L)));
+    var children = children(output(rendered(), 1), List.of(group));
+    var last = new RoleInstance.Status(0, State.RUNNING, 1, 1, 0, NOW, "", List.of(), before);
+    return InstanceState.of(wanted, children)
+        .status(wanted.withStatus(last), children, NOW)
+        .restartCounter();
+  }
+
+  @Test
+  void aRestartIsDoneWhenNoProcessIsOlderThanItsRequest() {
+    var one = Optional.of(1L);
+    var two = Optional.of(2L);
+    var old = started(ProcessGroup.State.STOPPING, one);
+    var fresh = started(ProcessGroup.State.WAITING, two);
+
+    assertThat(restartCounter(one, asked(two, old, fresh))).isEqualTo(one);
+    assertThat(restartCounter(one, asked(two, fresh, fresh))).isEqualTo(two);
+    assertThat(restartCounter(one, asked(one, fresh))).as("not requested yet").isEqualTo(one);
+    assertThat(restartCounter(one, asked(two))).as("nothing runs").isEqualTo(two);
+    assertThat(restartCounter(Optional.of(3L), asked(two, old))).isEqualTo(Optional.of(3L));
+  }
 }

@@ -92,4 +92,16 @@ class NodeSchedulePlanTest {
     assertThat(plan.refused()).containsOnlyKeys("a/b");
     assertThat(plan.writes()).hasSize(1);
   }
+
+  @Test
+  void theRestartCounterOfAnInstanceIsKept() {
+    var present = instance("app", Map.of("count", 1L));
+    var asked = present.withSpec(present.spec().withRestartCounter(Optional.of(3L)));
+
+    assertThat(plan(Map.of("app", Map.of("count", 1L)), List.of(asked)).writes()).isEmpty();
+    assertThat(plan(Map.of("app", Map.of("count", 2L)), List.of(asked)).writes())
+        .singleElement()
+        .extracting(write -> ((RoleInstance.Spec) write.resource().spec()).restartCounter())
+        .isEqualTo(Optional.of(3L));
+  }
 }

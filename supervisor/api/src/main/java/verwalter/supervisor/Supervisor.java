@@ -21,7 +21,8 @@ import verwalter.model.ProcessSpec;
  *   <li>{@link #check} changes nothing and returns every problem because of which {@link #run}
  *       would fail.
  *   <li>{@link #run} writes the process file atomically, and only if it differs. Processes that run
- *       as desired are not touched; the others are stopped and started slot by slot.
+ *       as desired are not touched; the others are stopped and started slot by slot. A process with
+ *       a smaller {@link ProcessSpec#restartCounter} than the desired one is one of the others.
  *   <li>A refused {@link #run} changes neither the file nor a process.
  *   <li>{@link #remove} ends every process of the group and then removes its file. Its future
  *       completes when both are done.

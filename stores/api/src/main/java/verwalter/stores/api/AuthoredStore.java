@@ -14,7 +14,8 @@ import verwalter.model.Scope;
  * A store that enforces {@link WriteRules} for one author. Reads are passed through. A write that
  * the rules do not allow is refused with {@link StoreException.Forbidden} or {@link
  * StoreException.FromFile}. Writes of a leader to objects of the cluster are fenced by its epoch. A
- * fence of the caller with another epoch is refused with {@link StoreException.Fenced}.
+ * fence of the caller with another epoch is refused with {@link StoreException.Fenced}. A counter
+ * of a command that does not grow is refused with {@link StoreException.Invalid}.
  *
  * <p>The rules compare a write with the present object. A removal and a status name the version of
  * that object, so that they cannot change another one. If they named none and the object was
@@ -106,6 +107,13 @@ public final class AuthoredStore extends ForwardingStore<ObjectStore> {
           ? new StoreException.Conflict(
               key, wanted.meta().version(), present.orElseThrow().meta().version())
           : refusal.get();
+    }
+    if (write instanceof Write.Put && present.isPresent()) {
+      Counters.problem(present.get(), wanted)
+          .ifPresent(
+              why -> {
+                throw new StoreException.Invalid(key, why);
+              });
     }
     var result = based(write, present);
     changed.put(key, after(result, present));

@@ -35,7 +35,8 @@ import verwalter.model.Writer;
  *       node controller creates its own Node and writes its status and its former names, and the
  *       node-schedule controller writes the status of its own NodeSchedule.
  *   <li>Spec and owners are written by the writers of the spec, who also create the objects with
- *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec.
+ *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec. The counters
+ *       of a {@link verwalter.model.Commanded} spec are written by operators only, who raise them.
  *   <li>The status is written by its writers. A condition with its own writer is written only by
  *       that writer, which writes nothing else in the status.
  *   <li>Labels and annotations are written by operators and the writers of the spec. Writers of the
@@ -219,7 +220,12 @@ public final class WriteRules {
       specWriters.remove(Writer.NODE);
     }
     var all = new ArrayList<Touched>();
-    if (!wanted.spec().equals(present.spec())) {
+    var counters = Counters.of(present.spec(), wanted.spec());
+    counters
+        .changed()
+        .forEach(
+            name -> all.add(new Touched(Part.OTHER, "spec." + name, EnumSet.of(Writer.OPERATOR))));
+    if (!counters.rest().equals(present.spec())) {
       all.add(new Touched(Part.OTHER, "spec", specWriters));
     }
     if (!after.owners().equals(before.owners())) {

@@ -245,4 +245,63 @@ class AuthoredStoreTest {
     assertThat(refused(as(Writer.PROCESS, "a").putStatus(group("a").withStatus(running(1)))))
         .isInstanceOf(StoreException.Missing.class);
   }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance() {
+    return Resource.of(
+        RoleInstance.KIND,
+        "web@a",
+        new RoleInstance.Spec("web", "a", "t", Optional.empty(), Map.of()));
+  }
+
+  private Resource<RoleInstance.Spec, RoleInstance.Status> restarted(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Long counter) {
+    return instance.withSpec(instance.spec().withRestartCounter(Optional.ofNullable(counter)));
+  }
+
+  @Test
+  void operatorsRaiseTheCountersOfAnInstanceAndNothingElseOfItsSpec() {
+    var schedule = as(Writer.NODE_SCHEDULE, "a");
+    var operator = leading(Writer.OPERATOR);
+    var made = done(schedule.put(instance()));
+
+    var asked = done(operator.put(restarted(made, 0L)));
+    assertThat(asked.meta().generation()).isEqualTo(2);
+    assertThat(refused(schedule.put(restarted(asked, 1L))))
+        .isInstanceOf(StoreException.Forbidden.class)
+        .hasMessageContaining("its spec.restartCounter is written by operators");
+    var other = new RoleInstance.Spec("web", "a", "u", Optional.empty(), Map.of());
+    assertThat(refused(operator.put(asked.withSpec(other.withCountersOf(asked.spec())))))
+        .isInstanceOf(StoreException.Forbidden.class)
+        .hasMessageContaining("its spec is written by the node-schedule controller");
+    assertThat(done(schedule.put(asked.withSpec(other.withCountersOf(asked.spec())))).spec())
+        .isEqualTo(other.withRestartCounter(Optional.of(0L)));
+  }
+
+  @Test
+  void aCounterThatDoesNotGrowIsRefusedSinceNothingWouldHappen() {
+    var operator = leading(Writer.OPERATOR);
+    var made = done(as(Writer.NODE_SCHEDULE, "a").put(instance()));
+    var asked = done(operator.put(restarted(made, 5L)));
+
+    for (var counter : new Long[] {4L, null}) {
+      assertThat(refused(operator.put(restarted(asked, counter))))
+          .isInstanceOf(StoreException.Invalid.class)
+          .hasMessageContaining("spec.restartCounter must be at least 6");
+    }
+    assertThat(refused(operator.put(restarted(made, -1L)))).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void aCounterIsLargerThanTheLastRestartThatWasCarriedOut() {
+    var made = done(as(Writer.NODE_SCHEDULE, "a").put(instance())); // the store was lost before
+    var done =
+        new RoleInstance.Status(
+            1, RoleInstance.State.RUNNING, 1, 1, 0, NOW, "", List.of(), Optional.of(7L));
+    var reported = done(as(Writer.INSTANCE, "a").putStatus(made.withStatus(done)));
+
+    assertThat(refused(leading(Writer.OPERATOR).put(restarted(reported, 7L))))
+        .hasMessageContaining("spec.restartCounter must be at least 8");
+    assertThat(done(leading(Writer.OPERATOR).put(restarted(reported, 8L))).spec().restartCounter())
+        .contains(8L);
+  }
 }

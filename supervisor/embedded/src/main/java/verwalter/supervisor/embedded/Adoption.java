@@ -69,7 +69,9 @@ final class Adoption {
 
   /** Until the process file is read, the former desired process is assumed. */
   private static Optional<DesiredProcess> desired(Run run) {
-    return Optional.of(new DesiredProcess(run.identity(), run.image(), List.of(), List.of()));
+    return Optional.of(
+        new DesiredProcess(
+            run.identity(), run.restartCounter(), run.image(), List.of(), List.of()));
   }
 
   private void adopt(Run run) {

@@ -51,10 +51,14 @@ final class ProcessFileDirectory {
             var look =
                 examined.getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
             for (int i = 0; i < entry.daemons(); i++) {
-              var identity = Identity.of(entry, i);
               desired.put(
                   new SlotName(group, process, i).toString(),
-                  new DesiredProcess(identity, entry.program(), look.problems(), look.warnings()));
+                  new DesiredProcess(
+                      Identity.of(entry, i),
+                      entry.restartCounter(),
+                      entry.program(),
+                      look.problems(),
+                      look.warnings()));
             }
           });
       return desired;

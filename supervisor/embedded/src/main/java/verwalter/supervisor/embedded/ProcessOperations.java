@@ -135,6 +135,7 @@ final class ProcessOperations {
             order.id(),
             program.slot(),
             order.identity(),
+            order.entry().restartCounter(),
             order.entry().program(),
             program.terms(),
             program.log(),

@@ -2,6 +2,7 @@ package verwalter.supervisor.embedded;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import verwalter.supervisor.program.Terms;
 
 /**
@@ -11,12 +12,14 @@ import verwalter.supervisor.program.Terms;
  * @param id unique on a machine between two boots
  * @param slot {@code group/process.index}
  * @param identity decides whether it is the desired process
+ * @param restartCounter the restart counter of the desired process when it was started
  * @param boot of the machine; a run of another boot is over
  */
 record Run(
     String id,
     String slot,
     String identity,
+    Optional<Long> restartCounter,
     String image,
     Terms terms,
     Path log,

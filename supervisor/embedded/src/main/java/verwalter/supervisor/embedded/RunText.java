@@ -61,6 +61,7 @@ final class RunText {
     tree.put("id", run.id());
     tree.put("slot", run.slot());
     tree.put("identity", run.identity());
+    run.restartCounter().ifPresent(counter -> tree.put("restartCounter", counter));
     tree.put("image", run.image());
     tree.put("log", run.log().toString());
     tree.put("started", run.started().toString());
@@ -116,6 +117,9 @@ final class RunText {
         tree.required("id").asText(),
         tree.required("slot").asText(),
         tree.required("identity").asText(),
+        tree.has("restartCounter")
+            ? Optional.of(tree.get("restartCounter").asLong())
+            : Optional.empty(),
         tree.required("image").asText(),
         new Terms(
             tree.required("restartTimeout").asInt(),

@@ -31,12 +31,15 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   }
 
   /**
-   * The process file was read. Another desired process starts at once: the delay after crashes of
-   * the last one does not apply to it.
+   * The process file was read. Another desired process and one that is to be restarted start at
+   * once: the delay after crashes of the last one does not apply to them.
    */
   SlotState configured(Optional<DesiredProcess> newDesired, Instant now) {
     boolean same =
-        newDesired.map(DesiredProcess::identity).equals(desired.map(DesiredProcess::identity));
+        newDesired.map(DesiredProcess::identity).equals(desired.map(DesiredProcess::identity))
+            && newDesired
+                .filter(next -> next.isAfter(desired.flatMap(DesiredProcess::restartCounter)))
+                .isEmpty();
     if (!same && phase instanceof Phase.Waiting waiting && waiting.at().isAfter(now)) {
       return new SlotState(slot, newDesired, new Phase.Waiting(now), history.calm());
     }
@@ -194,10 +197,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   /** An invalid desired process never ends a running one. */
   private Step running(Phase.Running running, Instant now) {
     boolean wanted =
-        desired
-            .filter(
-                it -> !it.problems().isEmpty() || it.identity().equals(running.run().identity()))
-            .isPresent();
+        desired.filter(it -> !it.problems().isEmpty() || it.isRunBy(running.run())).isPresent();
     if (wanted) {
       return step();
     }

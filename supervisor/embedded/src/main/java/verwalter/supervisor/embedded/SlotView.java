@@ -33,7 +33,10 @@ final class SlotView {
         nextStart(slot),
         reason(slot),
         desired.map(DesiredProcess::warnings).orElse(List.of()),
-        detached);
+        detached,
+        run.isPresent()
+            ? run.flatMap(Run::restartCounter)
+            : desired.flatMap(DesiredProcess::restartCounter));
   }
 
   private static State state(SlotState slot) {

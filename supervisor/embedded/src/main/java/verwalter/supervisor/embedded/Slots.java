@@ -151,7 +151,8 @@ final class Slots {
   }
 
   private static DesiredProcess keeping(Run run, String problem) {
-    return new DesiredProcess(run.identity(), run.image(), List.of(problem), List.of());
+    return new DesiredProcess(
+        run.identity(), run.restartCounter(), run.image(), List.of(problem), List.of());
   }
 
   /** Removes a group without processes and without a file. */

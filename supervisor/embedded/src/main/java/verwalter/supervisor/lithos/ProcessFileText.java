@@ -9,6 +9,8 @@ import verwalter.supervisor.program.Identity;
 
 /** The text of a process file, which lists the processes of a sandbox. */
 public final class ProcessFileText {
+  /** Lithos ignores keys that begin with an underscore. */
+  private static final String RESTART_COUNTER = "_restart-counter";
 
   /**
    * Parses the entries of a process file, by process name in the file's order.
@@ -37,8 +39,9 @@ public final class ProcessFileText {
             struct.map("variables", Value::text),
             struct.list("ip_addresses", ProcessFileText::address),
             struct.list("extra_secrets_namespaces", Value::text));
+    var counter = struct.find(RESTART_COUNTER, each -> each.number(0, Long.MAX_VALUE));
     struct.end();
-    return entry;
+    return entry.withRestartCounter(counter);
   }
 
   private static String address(Value value) {
@@ -81,6 +84,15 @@ public final class ProcessFileText {
     }
     list("ip-addresses", entry.ipAddresses(), text);
     list("extra-secrets-namespaces", entry.secretsNamespaces(), text);
+    entry
+        .restartCounter()
+        .ifPresent(
+            counter ->
+                text.append("  ")
+                    .append(RESTART_COUNTER)
+                    .append(": ")
+                    .append(counter)
+                    .append('\n'));
   }
 
   private static void list(String key, List<String> items, StringBuilder text) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -231,6 +232,7 @@ class CrashTest {
             id,
             slot,
             "{}",
+            Optional.empty(),
             "one",
             terms,
             log,

@@ -21,6 +21,7 @@ class RestartTest {
         "r",
         "shop/web.0",
         "id",
+        Optional.empty(),
         "v1",
         new Terms(timeout, 5, List.of(), false),
         Path.of("/log"),

@@ -33,6 +33,7 @@ class RunTextTest {
         "shop:web.0:m-1",
         "shop/web.0",
         "{\"a\":1}",
+        Optional.of(3L),
         "v 1",
         terms,
         Path.of("/l'og"),

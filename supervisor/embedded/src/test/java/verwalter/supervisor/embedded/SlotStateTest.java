@@ -16,8 +16,10 @@ import verwalter.supervisor.program.Terms;
 class SlotStateTest {
   private static final String SLOT = "shop/web.0";
   private static final ProcessId PROCESS = new ProcessId(7, 70);
-  private static final DesiredProcess ONE = new DesiredProcess("one", "v1", List.of(), List.of());
-  private static final DesiredProcess TWO = new DesiredProcess("two", "v2", List.of(), List.of());
+  private static final DesiredProcess ONE =
+      new DesiredProcess("one", Optional.empty(), "v1", List.of(), List.of());
+  private static final DesiredProcess TWO =
+      new DesiredProcess("two", Optional.empty(), "v2", List.of(), List.of());
 
   private static Instant at(double seconds) {
     return Instant.ofEpochMilli((long) (seconds * 1000));
@@ -32,6 +34,7 @@ class SlotStateTest {
         id,
         SLOT,
         "one",
+        Optional.empty(),
         "v1",
         new Terms(2, 5, normalExitCodes, false),
         Path.of("/log"),
@@ -121,6 +124,61 @@ class SlotStateTest {
     assertThat(exit.message()).contains("killed by signal SIGKILL[9], after a request to end");
     var swept = ended.state().swept("r1").decide(at(9), "r2");
     assertThat(swept.effects()).containsExactly(new SlotEffect.Launch(SLOT, "r2"));
+  }
+
+  private static Optional<DesiredProcess> restarted(long counter) {
+    return Optional.of(new DesiredProcess("one", Optional.of(counter), "v1", List.of(), List.of()));
+  }
+
+  private static SlotState running(long counter) {
+    var run = run("r1", 0, History.NONE);
+    return SlotState.fresh(SLOT, at(0))
+        .configured(restarted(counter), at(0))
+        .decide(at(0), "r1")
+        .state()
+        .launched(
+            new Run(
+                run.id(),
+                SLOT,
+                run.identity(),
+                Optional.of(counter),
+                run.image(),
+                run.terms(),
+                run.log(),
+                run.started(),
+                run.before(),
+                run.boot()))
+        .alive("r1", PROCESS);
+  }
+
+  @Test
+  void aProcessIsRestartedForALargerCounterAndForNoOther() {
+    assertThat(running().configured(restarted(0), at(3)).decide(at(3), "x").effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+    assertThat(running(2).configured(restarted(3), at(3)).decide(at(3), "x").effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+
+    for (var other : List.of(restarted(2), restarted(1), Optional.of(ONE))) {
+      var step = running(2).configured(other, at(3)).decide(at(3), "x");
+      assertThat(step.effects()).isEmpty();
+      assertThat(SlotView.of(step.state()).restartCounter()).contains(2L);
+    }
+  }
+
+  @Test
+  void aRestartEndsTheDelayAfterCrashes() {
+    var waiting = running().ended("r1", said(1), at(0.5)).state().swept("r1");
+    assertThat(waiting.decide(at(1), "r2").effects())
+        .noneMatch(effect -> effect instanceof SlotEffect.Launch);
+
+    var asked = waiting.configured(restarted(1), at(1));
+
+    assertThat(asked.decide(at(1), "r2").effects())
+        .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
+    assertThat(SlotView.of(asked).restartCounter()).contains(1L);
+    var again = waiting.configured(Optional.of(ONE), at(1));
+    assertThat(again.decide(at(1), "r2").effects())
+        .noneMatch(effect -> effect instanceof SlotEffect.Launch);
   }
 
   @Test
@@ -237,7 +295,7 @@ class SlotStateTest {
   @Test
   void anotherDesiredProcessResetsTheCountOfEarlyExits() {
     var failed = starting().failed("r1", "no room", at(3));
-    var two = new DesiredProcess("two", "v2", List.of(), List.of());
+    var two = new DesiredProcess("two", Optional.empty(), "v2", List.of(), List.of());
     var wished = failed.configured(Optional.of(two), at(3));
 
     assertThat(wished.phase()).isEqualTo(new Phase.Waiting(at(3)));

@@ -26,6 +26,7 @@ class SlotViewTest {
           "r1",
           "shop/web.0",
           "one",
+          Optional.of(2L),
           "old",
           new Terms(2, 5, List.of(), false),
           Path.of("/log"),
@@ -38,7 +39,8 @@ class SlotViewTest {
   private static final Optional<DesiredProcess> BAD = desired(List.of("no image", "no config"));
 
   private static Optional<DesiredProcess> desired(List<String> problems) {
-    return Optional.of(new DesiredProcess("two", "new", problems, List.of("cpu ignored")));
+    return Optional.of(
+        new DesiredProcess("two", Optional.empty(), "new", problems, List.of("cpu ignored")));
   }
 
   static Stream<Arguments> phases() {

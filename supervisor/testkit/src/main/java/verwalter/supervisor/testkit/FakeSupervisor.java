@@ -202,7 +202,8 @@ public final class FakeSupervisor implements Supervisor {
         spec.variables(),
         spec.ipAddresses().stream().skip(index).limit(1).toList(),
         spec.secretsNamespaces(),
-        spec.command());
+        spec.command(),
+        spec.restartCounter());
   }
 
   private Stream<String> slots() {
@@ -221,7 +222,7 @@ public final class FakeSupervisor implements Supervisor {
       if (process.ends().isPresent()) {
         reap(process);
       } else if (Optional.ofNullable(wanted.get(process.slot()))
-          .filter(process.spec()::equals)
+          .filter(spec -> isAsWanted(process.spec(), spec))
           .isEmpty()) {
         var ends = loop.now().plus(upTo(longestStop));
         machine.terminate(process, ends);
@@ -233,6 +234,13 @@ public final class FakeSupervisor implements Supervisor {
         .toList()
         .forEach(this::startLater);
     tellAll();
+  }
+
+  /** Whether a process is kept: its spec is the desired one, apart from older restart counters. */
+  private static boolean isAsWanted(ProcessSpec running, ProcessSpec wanted) {
+    long counter = wanted.restartCounter().orElse(Long.MIN_VALUE);
+    return counter <= running.restartCounter().orElse(Long.MIN_VALUE)
+        && running.withRestartCounter(wanted.restartCounter()).equals(wanted);
   }
 
   private void reap(FakeMachine.FakeProcess process) {
@@ -319,6 +327,9 @@ public final class FakeSupervisor implements Supervisor {
         state == State.WAITING ? Optional.ofNullable(starting.get(slot)) : Optional.empty(),
         refusal.orElse(""),
         List.of(),
-        machine.detached.getOrDefault(slot, List.of()));
+        machine.detached.getOrDefault(slot, List.of()),
+        process.isPresent()
+            ? process.get().spec().restartCounter()
+            : desired.flatMap(ProcessSpec::restartCounter));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,39 @@ public abstract class SupervisorContract {
         .filteredOn(slot -> slot.replacements() == 1)
         .extracting(Slot::name)
         .containsExactly("shop/api.0");
+  }
+
+  private static Map<String, ProcessSpec> restarted(ProcessSpec spec, long counter) {
+    return Map.of("web", spec.withRestartCounter(Optional.of(counter)));
+  }
+
+  @Test
+  void promise2ALargerRestartCounterReplacesEachProcessOnce() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2))));
+    awaitRunning(supervisor, 2);
+    var before = pids(supervisor);
+
+    done(supervisor.run("shop", restarted(entry(2), 3)));
+    until(
+        () ->
+            slots(supervisor).stream()
+                .allMatch(
+                    slot ->
+                        slot.state() == State.RUNNING
+                            && slot.restartCounter().equals(Optional.of(3L))));
+    var after = pids(supervisor);
+    assertThat(after.values()).doesNotContainAnyElementsOf(before.values());
+
+    done(supervisor.run("shop", restarted(entry(2), 3)));
+    done(supervisor.run("shop", restarted(entry(2), 2)));
+    done(supervisor.run("shop", Map.of("web", entry(2))));
+    var next = reopened();
+    until(() -> slots(next).size() == 2);
+    awaitRunning(next, 2);
+    assertThat(pids(next)).isEqualTo(after);
+    assertThat(slots(next)).extracting(Slot::replacements).containsOnly(1L);
+    assertThat(slots(next)).extracting(Slot::restartCounter).containsOnly(Optional.of(3L));
   }
 
   @Test
