@@ -104,17 +104,12 @@ public record Metadata(
   }
 
   public Metadata ownedBy(OwnerReference owner) {
+    return withOwners(List.of(owner));
+  }
+
+  public Metadata withOwners(List<OwnerReference> owners) {
     return new Metadata(
-        name,
-        uid,
-        version,
-        generation,
-        labels,
-        annotations,
-        finalizers,
-        List.of(owner),
-        created,
-        deleted);
+        name, uid, version, generation, labels, annotations, finalizers, owners, created, deleted);
   }
 
   /** Sets the fields that the store assigns to a write. For stores only. */

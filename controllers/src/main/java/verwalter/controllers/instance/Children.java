@@ -31,10 +31,10 @@ record Children(
     var output = store.get(TemplateOutput.KIND, instance.name());
     var role = instance.spec().role();
     var groups = new TreeMap<String, Resource<ProcessGroup.Spec, ProcessGroup.Status>>();
-    store
-        .list(ProcessGroup.KIND, new Selection.Owner(instance.meta().uid()))
+    store.list(ProcessGroup.KIND, new Selection.Role(role)).stream()
+        .filter(group -> group.spec().node().equals(instance.spec().node()))
         .forEach(group -> groups.put(group.name(), group));
-    // A group with a rendered name may also belong to an earlier instance or to another role.
+    // A group with a rendered name may belong to another role.
     output.stream()
         .flatMap(each -> each.status().stream())
         .flatMap(status -> status.processes().stream())

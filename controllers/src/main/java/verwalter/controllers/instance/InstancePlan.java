@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import verwalter.model.OwnerReference;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -20,7 +19,7 @@ final class InstancePlan {
 
   /**
    * The writes for an instance that is not deleted. A group is removed only after a successful
-   * rendering without it.
+   * rendering without it. Children have no owner: they must not end because an instance is missing.
    */
   static List<Write> keep(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
@@ -28,8 +27,8 @@ final class InstancePlan {
     var wanted = outputSpec(instance.spec());
     if (children.output().isEmpty()) {
       writes.add(put(instance, Resource.of(TemplateOutput.KIND, instance.name(), wanted)));
-    } else if (!children.output().get().spec().equals(wanted)) {
-      writes.add(new Write.Put(children.output().get().withSpec(wanted)));
+    } else {
+      change(children.output().get(), wanted, writes);
     }
     var taken = children.foreign().stream().map(group -> group.spec().sandbox()).toList();
     var missing = new TreeMap<String, ProcessGroup.Spec>();
@@ -43,9 +42,9 @@ final class InstancePlan {
       if (group.meta().deleting()) {
         continue; // must be removed before it can be created again
       }
-      if (spec != null && !spec.equals(group.spec())) {
-        writes.add(new Write.Put(group.withSpec(spec)));
-      } else if (spec == null && children.rendered(instance)) {
+      if (spec != null) {
+        change(group, spec, writes);
+      } else if (children.rendered(instance)) {
         writes.add(new Write.Remove(group));
       }
     }
@@ -75,6 +74,15 @@ final class InstancePlan {
         .toList();
   }
 
+  /** Changes a child to a spec. Version 0.1.0 gave children an owner. */
+  private static <S, T> void change(Resource<S, T> child, S wanted, List<Write> writes) {
+    boolean owned = !child.meta().owners().isEmpty();
+    if (owned || !child.spec().equals(wanted)) {
+      writes.add(
+          new Write.Put(child.withMeta(child.meta().withOwners(List.of())).withSpec(wanted)));
+    }
+  }
+
   private static ProcessGroup.Spec group(
       RoleInstance.Spec instance, TemplateOutput.ProcessFile file) {
     return new ProcessGroup.Spec(
@@ -87,11 +95,7 @@ final class InstancePlan {
     var finalizer =
         made.type().equals(ProcessGroup.KIND) ? ProcessGroup.FINALIZER : TemplateOutput.FINALIZER;
     return new Write.Put(
-        made.withMeta(
-            made.meta()
-                .withLabels(labels)
-                .withFinalizers(List.of(finalizer))
-                .ownedBy(OwnerReference.to(owner))));
+        made.withMeta(made.meta().withLabels(labels).withFinalizers(List.of(finalizer))));
   }
 
   private InstancePlan() {}

@@ -10,7 +10,6 @@ import java.util.Set;
 import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
-import verwalter.model.OwnerReference;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -31,8 +30,8 @@ import verwalter.stores.api.Write;
  *       one; an annotation keeps the old name. This is the only write to an object of the cluster.
  *   <li>Every role instance, template output and process group is copied to the new name with its
  *       status. The originals lose their finalizers, so that no controller cleans up for them.
- *   <li>The old role instances are removed together with their children. The copies of role
- *       instances become the owners of the copies of their children.
+ *   <li>The originals are removed. Those that have an owner, which version 0.1.0 gave them, are
+ *       removed with it.
  * </ol>
  *
  * <p>The leader removes the old Node: see {@link FormerNodes}.
@@ -215,7 +214,7 @@ final class Renaming {
         status);
   }
 
-  /** Metadata of a copy. It has no owners, since these do not exist under the new name yet. */
+  /** Metadata of a copy. */
   private Metadata meta(Resource<?, ?> old, String name, String finalizer) {
     var labels = new LinkedHashMap<>(old.meta().labels());
     labels.replace("node", machine.name());
@@ -239,36 +238,8 @@ final class Renaming {
       var owner = store.get(Node.KIND, former).flatMap(Node::machineId);
       if (owner.filter(id -> !id.equals(machine.id())).isEmpty()) {
         writes.addAll(copies(former));
-        store
-            .list(RoleInstance.KIND, new Selection.Node(former))
-            .forEach(old -> adopt(old, writes));
       }
     }
     return writes;
-  }
-
-  /** Makes the copy of a role instance the owner of the copies of its children. */
-  private void adopt(Resource<RoleInstance.Spec, RoleInstance.Status> old, List<Write> writes) {
-    store
-        .get(RoleInstance.KIND, RoleInstance.name(old.spec().role(), machine.name()))
-        .ifPresent(
-            owner -> {
-              var role = new Selection.Role(old.spec().role());
-              store.list(TemplateOutput.KIND, role).stream()
-                  .filter(each -> each.spec().node().equals(machine.name()))
-                  .forEach(each -> own(owner, each, writes));
-              store.list(ProcessGroup.KIND, role).stream()
-                  .filter(each -> each.spec().node().equals(machine.name()))
-                  .forEach(each -> own(owner, each, writes));
-            });
-  }
-
-  private static void own(
-      Resource<RoleInstance.Spec, RoleInstance.Status> owner,
-      Resource<?, ?> child,
-      List<Write> writes) {
-    if (child.meta().owners().isEmpty()) {
-      writes.add(new Write.Put(child.withMeta(child.meta().ownedBy(OwnerReference.to(owner)))));
-    }
   }
 }

@@ -22,11 +22,18 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
   /** No writes and no refused roles. */
   static final NodeSchedulePlan NOTHING = new NodeSchedulePlan(List.of(), Map.of());
 
-  /** Computes the plan for the roles of the node; {@code present} are the existing instances. */
+  /**
+   * Computes the plan for the roles of the node.
+   *
+   * @param present the existing instances
+   * @param orphans the specs of instances that vanished and left children, by role. If their role
+   *     is not wanted any more, they are made again, so that their removal ends the children.
+   */
   static NodeSchedulePlan of(
       String node,
       Map<String, Map<String, Object>> roles,
-      List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> present,
+      Map<String, RoleInstance.Spec> orphans) {
     var writes = new ArrayList<Write>();
     var refused = new TreeMap<String, String>();
     var missing = new TreeMap<String, RoleInstance.Spec>();
@@ -53,6 +60,12 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
       }
     }
     missing.forEach((role, wanted) -> writes.add(new Write.Put(made(wanted))));
+    orphans.forEach(
+        (role, spec) -> {
+          if (!roles.containsKey(role)) {
+            writes.add(new Write.Put(made(spec)));
+          }
+        });
     return new NodeSchedulePlan(writes, refused);
   }
 

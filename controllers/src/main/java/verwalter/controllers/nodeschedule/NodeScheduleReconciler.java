@@ -18,6 +18,7 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -25,6 +26,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
+import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
@@ -130,7 +132,8 @@ public final class NodeScheduleReconciler implements Reconciler {
   private Future<Result> carryOut(
       Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
       Map<String, Map<String, Object>> roles) {
-    var plan = NodeSchedulePlan.of(share.name(), roles, instances());
+    var instances = instances();
+    var plan = NodeSchedulePlan.of(share.name(), roles, instances, orphans(instances));
     var written = plan.writes().isEmpty() ? Future.succeededFuture() : store.commit(plan.writes());
     return written.compose(done -> report(share, plan, Optional.empty())).map(Result.DONE);
   }
@@ -145,6 +148,26 @@ public final class NodeScheduleReconciler implements Reconciler {
 
   private List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances() {
     return store.list(RoleInstance.KIND, new Selection.Node(node));
+  }
+
+  /** The specs of instances that do not exist and have children on the node, by role. */
+  private Map<String, RoleInstance.Spec> orphans(
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances) {
+    var here = new Selection.Node(node);
+    var orphans = new TreeMap<String, RoleInstance.Spec>();
+    for (var group : store.list(ProcessGroup.KIND, here)) {
+      orphans.put(group.spec().role(), orphan(group.spec().role(), "", Map.of()));
+    }
+    for (var output : store.list(TemplateOutput.KIND, here)) {
+      var spec = output.spec();
+      orphans.put(spec.role(), orphan(spec.role(), spec.template(), spec.variables()));
+    }
+    instances.forEach(instance -> orphans.remove(instance.spec().role()));
+    return orphans;
+  }
+
+  private RoleInstance.Spec orphan(String role, String template, Map<String, Object> variables) {
+    return new RoleInstance.Spec(role, node, template, Optional.empty(), variables);
   }
 
   private Future<?> report(

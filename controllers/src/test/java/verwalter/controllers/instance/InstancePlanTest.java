@@ -90,7 +90,7 @@ class InstancePlanTest {
         .isEqualTo(new TemplateOutput.Spec("app", "n1", "app/v1", Map.of("a", 1L)));
     assertThat(made.meta().labels()).isEqualTo(Map.of("role", "app", "node", "n1"));
     assertThat(made.meta().finalizers()).containsExactly(TemplateOutput.FINALIZER);
-    assertThat(made.meta().owners()).containsExactly(OwnerReference.to(INSTANCE));
+    assertThat(made.meta().owners()).isEmpty();
   }
 
   @Test
@@ -103,7 +103,20 @@ class InstancePlanTest {
   }
 
   @Test
-  void renderedProcessesGetAGroupOwnedByTheInstance() {
+  void childrenOfEarlierVersionsLoseTheirOwner() {
+    var owner = OwnerReference.to(INSTANCE);
+    var output = output(true, "app");
+    var group = group("app", "app", ONE);
+    var owned =
+        children(
+            Optional.of(output.withMeta(output.meta().ownedBy(owner))),
+            List.of(group.withMeta(group.meta().ownedBy(owner))));
+
+    assertThat(keep(owned)).containsExactly(new Write.Put(output), new Write.Put(group));
+  }
+
+  @Test
+  void renderedProcessesGetAGroup() {
     var writes = keep(children(Optional.of(output(true, "app")), List.of()));
 
     assertThat(writes).hasSize(1);
@@ -112,7 +125,7 @@ class InstancePlanTest {
     assertThat(made.spec()).isEqualTo(new ProcessGroup.Spec("app", "n1", "app", ONE));
     assertThat(made.meta().labels()).isEqualTo(Map.of("role", "app", "node", "n1"));
     assertThat(made.meta().finalizers()).containsExactly(ProcessGroup.FINALIZER);
-    assertThat(made.meta().owners()).containsExactly(OwnerReference.to(INSTANCE));
+    assertThat(made.meta().owners()).isEmpty();
   }
 
   @Test

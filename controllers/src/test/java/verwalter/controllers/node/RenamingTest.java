@@ -233,7 +233,7 @@ class RenamingTest {
       assertThat(copy.meta().annotations()).isEqualTo(Map.of("note", "kept"));
     }
     for (var child : List.of(output, group)) {
-      assertThat(child.meta().owners()).containsExactly(OwnerReference.to(instance));
+      assertThat(child.meta().owners()).isEmpty();
     }
     assertThat(instance.meta().finalizers()).containsExactly(RoleInstance.FINALIZER);
     assertThat(output.meta().finalizers()).containsExactly(TemplateOutput.FINALIZER);
@@ -282,8 +282,7 @@ class RenamingTest {
     rename("new", "a1");
     assertThat(get(RoleInstance.KIND, "app@new").spec().template()).isEqualTo("other");
     assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
-    assertThat(get(ProcessGroup.KIND, "app@new").meta().owners())
-        .containsExactly(OwnerReference.to(get(RoleInstance.KIND, "app@new")));
+    assertThat(site.names(ProcessGroup.KIND)).containsExactly("app@new");
   }
 
   @Test
@@ -327,23 +326,5 @@ class RenamingTest {
 
     rename("new", "a1");
     assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
-  }
-
-  @Test
-  void copiesThatAnotherMachineHasJustMadeGetNoOwner() {
-    site.put(Site.claimed("old", "a1"));
-    site.put(Site.claimed("old2", "b2"));
-    role("app", "old");
-    role("app", "old2");
-    step("new2", "b2"); // the Node
-    step("new2", "b2"); // the copies, without owners so far
-    assertThat(site.names(TemplateOutput.KIND)).containsExactly("app@new2", "app@old", "app@old2");
-
-    rename("new", "a1");
-    assertThat(site.names(TemplateOutput.KIND)).containsExactly("app@new", "app@new2", "app@old2");
-    for (var kind : List.of(TemplateOutput.KIND, ProcessGroup.KIND)) {
-      assertThat(get(kind, "app@new2").meta().owners()).isEmpty();
-      assertThat(get(kind, "app@new").meta().owners()).hasSize(1);
-    }
   }
 }

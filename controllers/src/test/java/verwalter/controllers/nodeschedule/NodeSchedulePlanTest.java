@@ -15,7 +15,7 @@ class NodeSchedulePlanTest {
   private static NodeSchedulePlan plan(
       Map<String, Map<String, Object>> roles,
       List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
-    return NodeSchedulePlan.of("alone", roles, present);
+    return NodeSchedulePlan.of("alone", roles, present, Map.of());
   }
 
   private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
@@ -103,5 +103,26 @@ class NodeSchedulePlanTest {
         .singleElement()
         .extracting(write -> ((RoleInstance.Spec) write.resource().spec()).restartCounter())
         .isEqualTo(Optional.of(3L));
+  }
+
+  @Test
+  void anInstanceThatVanishedIsMadeAgainToBeRemoved() {
+    var orphan = instance("app", Map.of("template", "app/v1")).spec();
+    var orphans = Map.of("app", orphan);
+
+    var plan = NodeSchedulePlan.of("alone", Map.of(), List.of(), orphans);
+    assertThat(plan.writes())
+        .singleElement()
+        .satisfies(write -> assertThat(write.resource().spec()).isEqualTo(orphan))
+        .satisfies(
+            write ->
+                assertThat(write.resource().meta().finalizers())
+                    .containsExactly(RoleInstance.FINALIZER));
+
+    var wanted = Map.of("app", Map.<String, Object>of("template", "app/v2"));
+    assertThat(NodeSchedulePlan.of("alone", wanted, List.of(), orphans).writes())
+        .singleElement()
+        .extracting(write -> ((RoleInstance.Spec) write.resource().spec()).template())
+        .isEqualTo("app/v2");
   }
 }

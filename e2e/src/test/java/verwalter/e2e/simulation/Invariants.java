@@ -19,8 +19,9 @@ import verwalter.stores.api.ObjectStore;
  *       starts one after the other.
  *   <li>Only the master of an object writes it: see {@link MasterStore}.
  *   <li>A node stops a process only if a share that the node has seen requests a different process
- *       or none, or if an object of its role was lost: see {@link SeenShares}. A node that sees no
- *       new share because it is disconnected or was restarted stops nothing.
+ *       or none, if a restart is requested, or if the removal of an object of its role is
+ *       requested: see {@link SeenShares}. A node that sees no new share because it is disconnected
+ *       or was restarted stops nothing.
  * </ol>
  */
 final class Invariants {

@@ -52,11 +52,6 @@ class RenamedNodeTest {
     assertThat(node.files.files.keySet()).isEqualTo(node.wantedFiles());
     for (var instance : node.memory.list(RoleInstance.KIND)) {
       assertThat(instance.status().orElseThrow().state()).isEqualTo(RoleInstance.State.RUNNING);
-      for (var kind : List.of(TemplateOutput.KIND, ProcessGroup.KIND)) {
-        assertThat(node.memory.get(kind, instance.name()).orElseThrow().meta().owners())
-            .extracting(owner -> owner.uid())
-            .containsExactly(instance.meta().uid());
-      }
     }
     var status = node.memory.get(Node.KIND, name).flatMap(Resource::status).orElseThrow();
     assertThat(status.facts()).containsEntry(Node.MACHINE_ID, node.machineId);

@@ -3,6 +3,7 @@ package verwalter.e2e.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,7 @@ final class SeenShares {
   /** A share, and from when to when it was the newest; slots with their images. */
   private record Seen(Instant from, Instant to, Map<String, String> slots) {}
 
-  /** An object of a role that was lost. */
+  /** An object of a role whose removal was requested. */
   private record Loss(Instant at, String role) {}
 
   /** A run of the agent. */
@@ -34,6 +35,7 @@ final class SeenShares {
   private final VirtualWorld world;
   private final List<Seen> shares = new ArrayList<>();
   private final List<Loss> losses = new ArrayList<>();
+  private final Map<String, Long> restarts = new HashMap<>();
   private final List<Run> runs = new ArrayList<>();
   private Optional<ObjectStore> store = Optional.empty();
   private UnaryOperator<NodeSchedule.Spec> followed = UnaryOperator.identity();
@@ -73,9 +75,14 @@ final class SeenShares {
     runs.set(last, new Run(runs.get(last).from(), world.now()));
   }
 
-  /** An object of that role was lost. */
+  /** The removal of an object of that role was requested. */
   void lost(String role) {
     losses.add(new Loss(world.now(), role));
+  }
+
+  /** A restart of the role is requested, with this counter. */
+  void restart(String role, long counter) {
+    restarts.put(role, counter);
   }
 
   /** Notes the share that the agent sees now, if it is another than before. */
@@ -118,7 +125,8 @@ final class SeenShares {
             .filter(share -> isRecent(share.to(), process))
             .anyMatch(share -> !process.image().equals(share.slots().get(process.slot())))
         || losses.stream()
-            .anyMatch(loss -> loss.role().equals(role) && isRecent(loss.at(), process));
+            .anyMatch(loss -> loss.role().equals(role) && isRecent(loss.at(), process))
+        || process.spec().restartCounter().orElse(-1L) < restarts.getOrDefault(role, -1L);
   }
 
   /** Whether that was after the process began, or shortly before. */
@@ -141,6 +149,6 @@ final class SeenShares {
 
   @Override
   public String toString() {
-    return shares + ", runs " + runs + ", lost " + losses;
+    return shares + ", runs " + runs + ", lost " + losses + ", restarts " + restarts;
   }
 }

@@ -202,7 +202,15 @@ final class SimulatedNode {
     }
   }
 
-  /** Removes an object of the kind from the node's store without anybody's asking. */
+  /** Objects of the kind vanish from the node's store, as after a restored backup. */
+  <S, T> void forget(Kind<S, T> kind) {
+    for (var object : memory.list(kind, new Selection.Node(name))) {
+      var bare = object.meta().withFinalizers(List.of());
+      world.await(memory.put(object.withMeta(bare)).compose(memory::remove));
+    }
+  }
+
+  /** Requests the removal of an object of the kind, which no operator may do. */
   <S, T> void lose(Kind<S, T> kind) {
     var all = memory.list(kind, new Selection.Node(name));
     if (!all.isEmpty()) {

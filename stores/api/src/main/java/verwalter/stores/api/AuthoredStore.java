@@ -109,7 +109,7 @@ public final class AuthoredStore extends ForwardingStore<ObjectStore> {
           : refusal.get();
     }
     if (write instanceof Write.Put && present.isPresent()) {
-      Counters.problem(present.get(), wanted)
+      CommandCounters.problem(present.get(), wanted)
           .ifPresent(
               why -> {
                 throw new StoreException.Invalid(key, why);

@@ -220,7 +220,7 @@ public final class WriteRules {
       specWriters.remove(Writer.NODE);
     }
     var all = new ArrayList<Touched>();
-    var counters = Counters.of(present.spec(), wanted.spec());
+    var counters = CommandCounters.of(present.spec(), wanted.spec());
     counters
         .changed()
         .forEach(

@@ -15,23 +15,23 @@ import verwalter.model.Resource;
  * @param changed the names of their fields
  * @param rest the written spec with the present counters
  */
-record Counters(Set<String> changed, Object rest) {
+record CommandCounters(Set<String> changed, Object rest) {
   /** Compares a written spec with the present one. */
-  static Counters of(Object present, Object wanted) {
+  static CommandCounters of(Object present, Object wanted) {
     return present instanceof Commanded<?> was && wanted instanceof Commanded<?> next
         ? compared(was, next)
-        : new Counters(Set.of(), wanted);
+        : new CommandCounters(Set.of(), wanted);
   }
 
   @SuppressWarnings("unchecked") // both are specs of one kind
-  private static <S extends Commanded<S>> Counters compared(
+  private static <S extends Commanded<S>> CommandCounters compared(
       Commanded<?> present, Commanded<?> wanted) {
     var before = present.counters();
     var after = wanted.counters();
     var names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());
     names.removeIf(name -> Objects.equals(before.get(name), after.get(name)));
-    return new Counters(names, ((S) wanted).withCountersOf((S) present));
+    return new CommandCounters(names, ((S) wanted).withCountersOf((S) present));
   }
 
   /**
