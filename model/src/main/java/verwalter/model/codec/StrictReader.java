@@ -1,5 +1,6 @@
 package verwalter.model.codec;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ import verwalter.model.json.Located;
 final class StrictReader {
   private static final List<String> FIELDS =
       List.of("apiVersion", "kind", "metadata", "spec", "status");
-  private static final Pattern VERSION = Pattern.compile("\\d{0,18}");
+  private static final Pattern VERSION = Pattern.compile("\\d{0,19}");
   private static final RecordShape METADATA = RecordShape.of(MetadataFields.class);
 
   private final Problems problems;
@@ -163,12 +164,17 @@ final class StrictReader {
       problems.add(
           place(mapping, "name"), here.field("name"), "invalid name: must be " + Names.RULE);
     }
-    if (!VERSION.matcher(meta.resourceVersion().orElse("")).matches()) {
+    if (!isVersion(meta.resourceVersion().orElse(""))) {
       problems.add(
           place(mapping, "resourceVersion"),
           here.field("resourceVersion"),
           "expected the version that this cluster assigned to the object, or no version");
     }
+  }
+
+  private static boolean isVersion(String text) {
+    return VERSION.matcher(text).matches()
+        && (text.isEmpty() || new BigInteger(text).bitLength() < Long.SIZE);
   }
 
   private static Located.Place place(Located.Fields mapping, String name) {

@@ -248,8 +248,15 @@ class StrictReadingTest {
                 + " found the string \"v1\"");
   }
 
+  @Test
+  void versionsOfMirroredObjectsAreRead() throws Exception {
+    assertThat(only(NODE + "  resourceVersion: \"" + Long.MAX_VALUE + "\"\n").meta().version())
+        .isEqualTo(Long.MAX_VALUE);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"12", "\"x\"", "\"-1\"", "\"99999999999999999999\""})
+  @ValueSource(
+      strings = {"12", "\"x\"", "\"-1\"", "\"9223372036854775808\"", "\"99999999999999999999\""})
   void resourceVersionsMustBeNumbers(String version) {
     assertThat(refusal(NODE + "  resourceVersion: " + version))
         .hasMessageContaining("metadata.resourceVersion");
