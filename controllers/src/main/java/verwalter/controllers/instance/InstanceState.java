@@ -92,10 +92,12 @@ record InstanceState(State state, String reason) {
         return new InstanceState(State.BROKEN, refused.get().message());
       }
     }
-    return slots(children.slots(), children);
+    boolean restarting = !children.restartCounter(instance).equals(instance.restartCounter());
+    return slots(children.slots(), children, restarting);
   }
 
-  private static InstanceState slots(List<ProcessGroup.Slot> slots, Children children) {
+  private static InstanceState slots(
+      List<ProcessGroup.Slot> slots, Children children, boolean restarting) {
     var trouble = slots.stream().filter(ProcessGroup.Slot::failed).findFirst();
     if (trouble.isPresent()) {
       return new InstanceState(State.BROKEN, trouble.get().name() + ": " + trouble.get().reason());
@@ -103,7 +105,11 @@ record InstanceState(State state, String reason) {
     int desired = children.desired();
     int running = children.running();
     if (slots.stream().anyMatch(slot -> slot.state() == ProcessGroup.State.STOPPING)) {
-      return new InstanceState(State.BOOTING, "stopping processes that are no longer wanted");
+      return new InstanceState(
+          State.BOOTING,
+          restarting
+              ? "restarting its processes as requested"
+              : "stopping processes that are no longer wanted");
     }
     if (running < desired) {
       return new InstanceState(State.BOOTING, "%d of %d processes run".formatted(running, desired));

@@ -452,6 +452,16 @@ class InstanceStateTest {
   }
 
   @Test
+  void aRestartIsTheReasonWhileItsProcessesStop() {
+    var wanted = instance.withSpec(SPEC.withRestartCounter(Optional.of(2L)));
+    var old = started(ProcessGroup.State.STOPPING, Optional.of(1L));
+    var children = children(output(rendered(), 1), List.of(asked(Optional.of(2L), old)));
+
+    assertThat(InstanceState.of(wanted, children))
+        .isEqualTo(new InstanceState(State.BOOTING, "restarting its processes as requested"));
+  }
+
+  @Test
   void aRestartIsDoneWhenNoProcessIsOlderThanItsRequest() {
     var one = Optional.of(1L);
     var two = Optional.of(2L);
