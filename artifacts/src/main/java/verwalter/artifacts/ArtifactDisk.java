@@ -72,6 +72,9 @@ final class ArtifactDisk {
 
   /** Opens a file for appending after its first bytes; what follows them is dropped. */
   FileChannel append(Path file, long from) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isWritable(file)) {
+      permissions(file, WRITABLE);
+    }
     steps.before("append", file);
     var channel =
         FileChannel.open(
