@@ -219,6 +219,22 @@ public final class BlobStore {
     return new Blob(digest, path, Files.size(path));
   }
 
+  /** Deletes what a download has left that nobody will continue; a running one is waited for. */
+  public void abandon(WantedArchive wanted, Cancellation cancellation) throws ArtifactException {
+    var hold = locks.hold(wanted.lock(), "abandon", cancellation);
+    try {
+      guarded(
+          "abandon",
+          wanted.source(),
+          () -> {
+            new PartialFile(disk, directory, wanted.partialName(), boot).delete();
+            return wanted;
+          });
+    } finally {
+      hold.close();
+    }
+  }
+
   /** Looks for a complete archive. */
   public Optional<Blob> find(Digest digest) throws ArtifactException {
     return guarded("look for", digest, () -> read(digest));

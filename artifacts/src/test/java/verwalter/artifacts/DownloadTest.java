@@ -359,6 +359,15 @@ class DownloadTest {
   }
 
   @Test
+  void anAbandonedDownloadLeavesNothing() throws Exception {
+    web.answers(HALF);
+    failure(wanted(), Reason.CONNECTION_LOST);
+    store().abandon(wanted(), new Cancellation());
+    store().abandon(wanted(), new Cancellation());
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
   void oneDigestIsDownloadedOnceAtATime() throws Exception {
     var reached = new CountDownLatch(1);
     var go = new CountDownLatch(1);
