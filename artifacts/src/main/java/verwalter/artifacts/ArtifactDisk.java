@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -48,7 +49,11 @@ final class ArtifactDisk {
     if (parent != null) {
       makeDirectories(parent);
     }
-    makeDirectory(directory);
+    try {
+      makeDirectory(directory);
+    } catch (FileAlreadyExistsException now) {
+      // Another thread has created it; it is synced below by both.
+    }
     if (parent != null) {
       sync(parent);
     }

@@ -2,6 +2,7 @@ package verwalter.artifacts;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
@@ -109,6 +110,8 @@ public final class ArtifactException extends Exception {
       return missing.getFile() + " does not exist";
     } else if (failed instanceof AccessDeniedException denied) {
       return "no permission for " + denied.getFile();
+    } else if (failed instanceof FileAlreadyExistsException existing) {
+      return existing.getFile() + " exists already";
     } else if (failed instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason() + " (" + file.getFile() + ")";
     }

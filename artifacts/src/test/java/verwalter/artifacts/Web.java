@@ -40,10 +40,11 @@ final class Web implements AutoCloseable {
   /** Time that stands still until it is moved; sleeping moves it. */
   static final class VirtualTicks implements Ticks {
     private final AtomicLong nanos = new AtomicLong();
+    private volatile Duration step = Duration.ZERO;
 
     @Override
     public long nanos() {
-      return nanos.get();
+      return nanos.addAndGet(step.toNanos());
     }
 
     @Override
@@ -51,8 +52,9 @@ final class Web implements AutoCloseable {
       nanos.addAndGet(duration);
     }
 
-    void move(Duration duration) {
-      nanos.addAndGet(duration.toNanos());
+    /** From now on so much time passes between two looks at the clock. */
+    void run(Duration each) {
+      step = each;
     }
   }
 
