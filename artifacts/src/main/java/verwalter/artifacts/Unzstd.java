@@ -30,7 +30,11 @@ final class Unzstd extends FilterInputStream {
       if (packed.hasFailed()) {
         throw failed;
       }
-      throw new MalformedArchive("the Zstandard data are malformed: " + failed.getMessage());
+      var why = String.valueOf(failed.getMessage());
+      throw new MalformedArchive(
+          why.contains("Window size too large")
+              ? "its window is larger than 8 MiB; compress it without --ultra and --long"
+              : "the Zstandard data are malformed: " + why);
     }
   }
 
