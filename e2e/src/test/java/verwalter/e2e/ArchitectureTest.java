@@ -51,6 +51,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
+          Map.entry("verwalter.artifacts.ArtifactDisk", "archives and unpacked releases"),
           Map.entry("verwalter.certificates.PrivateFiles", "keys and certificates"),
           Map.entry("verwalter.cli.ClusterCommand", "the credentials of an admin"),
           Map.entry("verwalter.cli.Contexts", "the servers that an operator has named"),
@@ -175,6 +176,7 @@ class ArchitectureTest {
     only("verwalter.agent..", "ch.qos.logback..");
     only("verwalter.cluster.jgroups..", "org.jgroups..");
     only("verwalter.certificates..", "org.bouncycastle..");
+    only("verwalter.artifacts..", "io.airlift..");
   }
 
   private static void only(String room, String... libraries) {
