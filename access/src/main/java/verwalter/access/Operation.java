@@ -6,8 +6,10 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessRule.Grant;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.Artifact;
 import verwalter.model.AuthorityChange;
 import verwalter.model.ClusterConfig;
+import verwalter.model.DeploymentRef;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -34,10 +36,11 @@ public final class Operation {
           JoinToken.KIND);
 
   /**
-   * Kinds whose specs can name a command or a user. Of an existing object, the store lets people
+   * Kinds whose specs can name a command, a user or a program to install. Of an existing object, the store lets people
    * change only labels and annotations.
    */
-  private static final Set<Kind<?, ?>> COMMANDS = Set.of(ProcessGroup.KIND, TemplateOutput.KIND);
+  private static final Set<Kind<?, ?>> COMMANDS =
+      Set.of(ProcessGroup.KIND, TemplateOutput.KIND, DeploymentRef.KIND, Artifact.KIND);
 
   /** Objects of scope cluster that a node writes about itself. */
   private static final Set<Kind<?, ?>> REPORTS = Set.of(Node.KIND, NodeSchedule.KIND);

@@ -84,6 +84,8 @@ class AuthorizationTest {
     "RoleInstance,   r, rwdc, rwdc",
     "TemplateOutput, r, rwd,  rwdc",
     "ProcessGroup,   r, rwd,  rwdc",
+    "DeploymentRef,  r, rwd,  rwdc",
+    "Artifact,       r, rwd,  rwdc",
     "Action,         r, rwdc, rwdc",
     "Event,          r, rwdc, rwdc",
     "JoinToken,      -, -,   rwdc",

@@ -24,17 +24,38 @@ class ConditionWordsTest {
 
   /** Equal words with another meaning: headings, states, HTTP errors and refused actions. */
   private static final Map<String, List<String>> OTHERS =
-      Map.of(
-          "ActionColumns.java", List.of("SetAside"),
-          "ActionCommand.java", List.of("Refused"),
-          "DecisionHistory.java", List.of("Decided"),
-          "DeploymentRoutes.java", List.of("Broken"),
-          "NodeColumns.java", List.of("Ready"),
-          "ProcessColumns.java", List.of("Ready"),
-          "QueryRoutes.java", List.of("QueryFailed"),
-          "Records.java", List.of("Broken"),
-          "RoleInstanceColumns.java", List.of("Ready"),
-          "Routes.java", List.of("Refused"));
+      Map.ofEntries(
+          Map.entry("ActionColumns.java", List.of("SetAside")),
+          Map.entry("ActionCommand.java", List.of("Refused")),
+          Map.entry(
+              "ArtifactException.java", // a library that knows nothing of objects
+              List.of(
+                  "BadArchive",
+                  "BadDigest",
+                  "BadKey",
+                  "BadRedirect",
+                  "BadSetting",
+                  "BadSource",
+                  "Cancelled",
+                  "ConnectionLost",
+                  "DigestMismatch",
+                  "DiskFailed",
+                  "NoSpace",
+                  "NotFound",
+                  "Refused",
+                  "Stalled",
+                  "TooLarge",
+                  "Unreachable")),
+          Map.entry("DecisionHistory.java", List.of("Decided")),
+          Map.entry("DeploymentRoutes.java", List.of("Broken")),
+          Map.entry("ErrorReport.java", List.of("NotFound")),
+          Map.entry("NodeColumns.java", List.of("Ready")),
+          Map.entry("ProcessColumns.java", List.of("Ready")),
+          Map.entry("QueryRoutes.java", List.of("QueryFailed")),
+          Map.entry("Records.java", List.of("Broken")),
+          Map.entry("RequestProblem.java", List.of("NotFound")),
+          Map.entry("RoleInstanceColumns.java", List.of("Ready")),
+          Map.entry("Routes.java", List.of("Refused")));
 
   @Test
   void noTypeOrReasonIsRepeatedAsAString() throws IOException {

@@ -34,6 +34,8 @@ public enum ConditionType {
    * ever has.
    */
   CONTAINED,
+  /** Of a deployment ref: what its spec asks for is on the disk. */
+  PREPARED,
   /** Of a template output: the files of the newest input or of a pinned release are in place. */
   RENDERED,
   /** Of a template output: the files on disk equal the written ones. */

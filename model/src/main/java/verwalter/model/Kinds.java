@@ -20,6 +20,8 @@ public final class Kinds {
           RoleInstance.KIND,
           TemplateOutput.KIND,
           ProcessGroup.KIND,
+          DeploymentRef.KIND,
+          Artifact.KIND,
           Action.KIND,
           Event.KIND,
           JoinToken.KIND,

@@ -1,12 +1,16 @@
 package verwalter.model;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Validates names of objects, and suggests similar names. */
+/** Validates names of objects, makes texts valid, and suggests similar names. */
 public final class Names {
   /**
    * Names appear in URLs and file names, so they contain no characters with a special meaning
@@ -21,6 +25,38 @@ public final class Names {
 
   public static boolean isValid(String name) {
     return NAME.matcher(name).matches();
+  }
+
+  /** How much of a text that is no valid name is kept. */
+  private static final int KEPT = 100;
+
+  /**
+   * Returns the text if it is a valid name. Otherwise returns {@code PREFIX@HEX}, with the
+   * letters and digits that the text begins with and the SHA-256 of the whole text. So different
+   * texts have different names, unless a valid text has the form {@code PREFIX@HEX} itself.
+   */
+  public static String fitting(String text) {
+    if (isValid(text)) {
+      return text;
+    }
+    int end = 0;
+    while (end < Math.min(KEPT, text.length()) && isPlain(text.charAt(end))) {
+      end++;
+    }
+    return (end == 0 ? "long" : text.substring(0, end)) + "@" + sha256(text);
+  }
+
+  private static boolean isPlain(char it) {
+    return (it >= 'a' && it <= 'z') || (it >= 'A' && it <= 'Z') || (it >= '0' && it <= '9');
+  }
+
+  private static String sha256(String text) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JVM has SHA-256", impossible);
+    }
   }
 
   /** Returns the candidate most similar to {@code word}, or empty if none is similar. */

@@ -18,6 +18,12 @@ final class Placement {
     if (spec instanceof ProcessGroup.Spec group) {
       return Optional.of(group.node());
     }
+    if (spec instanceof DeploymentRef.Spec ref) {
+      return Optional.of(ref.node());
+    }
+    if (spec instanceof Artifact.Spec artifact) {
+      return Optional.of(artifact.node());
+    }
     return spec instanceof Event.Spec event ? node(event.regarding()) : Optional.empty();
   }
 
@@ -34,6 +40,9 @@ final class Placement {
     }
     if (spec instanceof ProcessGroup.Spec group) {
       return Optional.of(group.role());
+    }
+    if (spec instanceof DeploymentRef.Spec ref) {
+      return Optional.of(ref.role());
     }
     return spec instanceof Event.Spec event ? role(event.regarding()) : Optional.empty();
   }

@@ -115,13 +115,53 @@ public enum Reason {
   /** An operator allowed a rendering that a guard had held; an event. */
   GUARD_OVERRULED,
 
-  /** The supervisor refused the entries of a process group. */
+  /**
+   * The supervisor refused the entries of a process group, or a server or the machine does not
+   * permit the access to an archive.
+   */
   REFUSED,
 
   /** All processes of a group are in the sessions of the processes that started them. */
   CONTAINED,
   /** Some processes of a group left the sessions of the processes that started them. */
   DETACHED,
+
+  /** The archive or the release is on the disk. */
+  PREPARED,
+  /** The release is being prepared; nothing has failed. */
+  PREPARING,
+  /** The files of a release have vanished, and are unpacked again. */
+  RELEASE_LOST,
+  /** A digest is malformed, or is not the one that was found first. */
+  BAD_DIGEST,
+  /** The source of an archive is not supported. */
+  BAD_SOURCE,
+  /** A release cannot have this name, or another archive has it. */
+  BAD_KEY,
+  /** A setting, such as a proxy, is malformed. */
+  BAD_SETTING,
+  /** The disk has too little space. */
+  NO_SPACE,
+  /** The source has another archive than the digest says. */
+  DIGEST_MISMATCH,
+  /** The source does not exist. */
+  NOT_FOUND,
+  /** The server cannot be reached or has failed. */
+  UNREACHABLE,
+  /** The connection ended before the last byte. */
+  CONNECTION_LOST,
+  /** The server redirects too often or to an address that is not allowed. */
+  BAD_REDIRECT,
+  /** No byte has arrived for too long. */
+  STALLED,
+  /** The archive exceeds a limit. */
+  TOO_LARGE,
+  /** The archive is malformed, or has entries that are not allowed. */
+  BAD_ARCHIVE,
+  /** The work was cancelled. */
+  CANCELLED,
+  /** The disk has failed. */
+  DISK_FAILED,
 
   /** The metrics of a process cannot be read; an event. */
   METRICS_UNREADABLE,

@@ -14,6 +14,8 @@ public enum Writer {
   INSTANCE("the instance controller"),
   /** The controller that renders templates. */
   TEMPLATE("the template controller"),
+  /** The controller that fetches and unpacks the files of role versions. */
+  DEPLOYMENT("the deployment controller"),
   /** The controller that runs processes through the supervisor. */
   PROCESS("the process controller"),
   /** The controller that describes the agent's own machine. */

@@ -24,7 +24,8 @@ class KindsTest {
   @ParameterizedTest
   @CsvSource({
     "no, Node", "node, Node", "Nodes, Node", "nsch, NodeSchedule", "RCFG, RoleConfig",
-    "schedules, Schedule", "sch, Schedule", "ev, Event", "pg, ProcessGroup", "pods, ",
+    "schedules, Schedule", "sch, Schedule", "ev, Event", "pg, ProcessGroup", "dr, DeploymentRef",
+    "art, Artifact", "pods, ",
   })
   void kindsAreFoundByAnyOfTheirNamesIgnoringCase(String word, String kind) {
     assertThat(Kinds.find(word).map(Kind::name).orElse(null)).isEqualTo(kind);
@@ -68,6 +69,8 @@ class KindsTest {
             "RoleInstance | NODE | [NODE_SCHEDULE] | [INSTANCE]",
             "TemplateOutput | NODE | [INSTANCE] | [TEMPLATE]",
             "ProcessGroup | NODE | [INSTANCE] | [PROCESS]",
+            "DeploymentRef | NODE | [INSTANCE] | [DEPLOYMENT]",
+            "Artifact | NODE | [DEPLOYMENT] | [DEPLOYMENT]",
             "Action | CLUSTER | [OPERATOR] | [SCHEDULE]",
             "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
                 + " LEASE, EVENTS] | []",
@@ -103,6 +106,8 @@ class KindsTest {
             "RoleInstance | {} | {verwalter.io/instance=INSTANCE} | []",
             "TemplateOutput | {} | {verwalter.io/files=TEMPLATE} | []",
             "ProcessGroup | {} | {verwalter.io/processes=PROCESS} | []",
+            "DeploymentRef | {} | {verwalter.io/release=DEPLOYMENT} | []",
+            "Artifact | {} | {verwalter.io/blob=DEPLOYMENT} | []",
             "Action | {} | {} | [OPERATOR, SCHEDULE]",
             "Event | {} | {} | [OPERATOR]",
             "JoinToken | {} | {} | [OPERATOR, JOIN]",

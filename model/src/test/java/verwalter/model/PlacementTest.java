@@ -25,6 +25,14 @@ class PlacementTest {
         Resource.of(ProcessGroup.KIND, "x", new ProcessGroup.Spec("r", "n", "s", Map.of())),
         "n",
         "r");
+    assertPlace(
+        Resource.of(
+            DeploymentRef.KIND,
+            "x",
+            new DeploymentRef.Spec("r", "n", "v", "main", 1, 0, "/a.tar", Optional.empty(), false)),
+        "n",
+        "r");
+    assertPlace(Resource.of(Artifact.KIND, "x", new Artifact.Spec("n", "sha256:1")), "n", "");
   }
 
   @Test

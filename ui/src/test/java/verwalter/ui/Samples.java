@@ -8,10 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.Artifact;
 import verwalter.model.AuthorityChange;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.Configuration;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Metadata;
@@ -103,6 +105,7 @@ final class Samples {
         0,
         "worker.yaml.j2:14: 'queue_url' is undefined",
         now);
+    deployment(store, now);
     instance(store, "reports", "gamma", RoleInstance.State.HALTED, 0, 0, 0, "", now);
     store.put(
         Resource.of(
@@ -276,6 +279,50 @@ final class Samples {
                 Optional.of("3f1c9a0be2"),
                 Map.of("shop-web", RoleInstance.State.RUNNING),
                 List.of(new Condition("Applied", Condition.Truth.TRUE, "AllRoles", "", 1, now)))));
+  }
+
+  /** A version that a node downloads. */
+  private static void deployment(ObjectStore store, Instant now) {
+    var digest = "sha256:" + "5e".repeat(32);
+    var spec =
+        new DeploymentRef.Spec(
+            "shop-web",
+            "beta",
+            "v1.5.0",
+            "main",
+            2,
+            0,
+            "https://files.example.org/shop-web-v1.5.0.tar.zst",
+            Optional.of(digest),
+            true);
+    store.put(
+        Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec)
+            .withStatus(
+                new DeploymentRef.Status(
+                    1,
+                    DeploymentRef.State.DOWNLOADING,
+                    Optional.of(digest),
+                    7_800_000,
+                    Optional.of(31_000_000L),
+                    Optional.empty(),
+                    new DeploymentRef.Attempts(0, 1, 0, 0, 0),
+                    Optional.of(now.plusSeconds(5)),
+                    "cannot download the archive: the connection ended after 7800000 bytes",
+                    List.of(
+                        new Condition(
+                            "Prepared", Condition.Truth.FALSE, "ConnectionLost", "", 1, now)))));
+    store.put(
+        Resource.of(
+                Artifact.KIND, Artifact.name(digest, "beta"), new Artifact.Spec("beta", digest))
+            .withStatus(
+                new Artifact.Status(
+                    1,
+                    Artifact.State.DOWNLOADING,
+                    Optional.of(31_000_000L),
+                    7_800_000,
+                    List.of(DeploymentRef.name(spec)),
+                    1,
+                    "cannot download the archive: the connection ended after 7800000 bytes")));
   }
 
   private static void instance(

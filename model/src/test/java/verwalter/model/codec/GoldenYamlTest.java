@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.Artifact;
 import verwalter.model.AuthorityChange;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
@@ -23,6 +24,7 @@ import verwalter.model.JoinToken;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
+import verwalter.model.DeploymentRef;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
@@ -59,6 +61,8 @@ class GoldenYamlTest {
         roleInstance(),
         templateOutput(),
         processGroup(),
+        deploymentRef(),
+        artifact(),
         action(),
         event(),
         joinToken(),
@@ -91,6 +95,8 @@ class GoldenYamlTest {
       return in == null ? "" : new String(in.readAllBytes(), UTF_8);
     }
   }
+
+  private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
   private static List<Condition> ready(String type) {
     return List.of(
@@ -252,6 +258,47 @@ class GoldenYamlTest {
                         List.of("memory limit is left out"),
                         List.of(4712L))),
                 ready("Running")));
+  }
+
+  private static Resource<?, ?> deploymentRef() {
+    var spec =
+        new DeploymentRef.Spec(
+            "shop",
+            "alpha",
+            "v1.2",
+            "main",
+            2,
+            1,
+            "https://files.example.org/shop-v1.2.tar.gz",
+            Optional.of(DIGEST),
+            true);
+    return Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec)
+        .withStatus(
+            new DeploymentRef.Status(
+                1,
+                DeploymentRef.State.DOWNLOADING,
+                Optional.of(DIGEST),
+                1_000_000,
+                Optional.of(31_000_000L),
+                Optional.of("/var/lib/verwalter/releases/shop"),
+                new DeploymentRef.Attempts(1, 2, 3, 4, 5),
+                Optional.of(THEN),
+                "cannot download the archive: 404",
+                ready("Prepared")));
+  }
+
+  private static Resource<?, ?> artifact() {
+    return Resource.of(
+            Artifact.KIND, Artifact.name(DIGEST, "alpha"), new Artifact.Spec("alpha", DIGEST))
+        .withStatus(
+            new Artifact.Status(
+                1,
+                Artifact.State.DOWNLOADING,
+                Optional.of(31_000_000L),
+                1_000_000,
+                List.of("shop@v1.2@main@g2.l1@alpha"),
+                2,
+                "cannot download the archive: 404"));
   }
 
   private static Resource<?, ?> action() {

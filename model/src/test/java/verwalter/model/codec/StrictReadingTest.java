@@ -83,8 +83,8 @@ class StrictReadingTest {
             "node.yaml:10:1: apiVersion: required field is missing",
             "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Configuration"
                 + " or SchedulerCode or Schedule or"
-                + " NodeSchedule or RoleInstance or TemplateOutput or ProcessGroup or Action or Event or"
-                + " JoinToken or AuthorityChange or AccessRule or AccessToken or ClusterConfig, found the"
+                + " NodeSchedule or RoleInstance or TemplateOutput or ProcessGroup or DeploymentRef or"
+                + " Artifact or Action or Event or JoinToken or AuthorityChange or AccessRule or AccessToken or ClusterConfig, found the"
                 + " string \"Nodes\"; did you mean \"Node\"?",
             "node.yaml:12:1: expected an object with apiVersion, kind, metadata and spec, found a"
                 + " list");

@@ -7,9 +7,11 @@ import java.util.Map;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.Artifact;
 import verwalter.model.AuthorityChange;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Configuration;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
@@ -36,6 +38,8 @@ public final class Columns {
           entry(RoleInstance.KIND, RoleInstanceColumns.ALL),
           entry(TemplateOutput.KIND, TemplateOutputColumns.ALL),
           entry(ProcessGroup.KIND, ProcessColumns.GROUP),
+          entry(DeploymentRef.KIND, DeploymentColumns.REFS),
+          entry(Artifact.KIND, DeploymentColumns.ARTIFACTS),
           entry(Action.KIND, ActionColumns.ALL),
           entry(Event.KIND, EventColumns.ALL),
           entry(JoinToken.KIND, JoinTokenColumns.ALL),

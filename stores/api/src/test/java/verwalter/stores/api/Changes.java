@@ -8,11 +8,13 @@ import java.util.Optional;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.Artifact;
 import verwalter.model.AuthorityChange;
 import verwalter.model.ClusterConfig;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
@@ -93,6 +95,12 @@ final class Changes {
           Resource.of(
                   ProcessGroup.KIND, "web@n1", new ProcessGroup.Spec("web", "n1", "web", Map.of()))
               .withStatus(new ProcessGroup.Status(1, 0, 0, List.of(), List.of()));
+      case "DeploymentRef" ->
+          Resource.of(DeploymentRef.KIND, "web@1@main@g1.l0@n1", ref("/a.tar"))
+              .withStatus(DeploymentRef.Status.INITIAL);
+      case "Artifact" ->
+          Resource.of(Artifact.KIND, "1@n1", new Artifact.Spec("n1", "sha256:1"))
+              .withStatus(artifact(0));
       case "Action" ->
           Resource.of(Action.KIND, "1", new Action.Spec("restart", NOW))
               .withStatus(action("first"));
@@ -137,6 +145,15 @@ final class Changes {
 
   private static RoleInstance.Spec instance(String template) {
     return new RoleInstance.Spec("web", "n1", template, Optional.empty(), Map.of());
+  }
+
+  private static DeploymentRef.Spec ref(String source) {
+    return new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, source, Optional.empty(), true);
+  }
+
+  private static Artifact.Status artifact(long done) {
+    return new Artifact.Status(
+        1, Artifact.State.NONE, Optional.empty(), done, List.of(), 0, "");
   }
 
   private static Action.Status action(String reason) {
@@ -247,6 +264,8 @@ final class Changes {
           case "RoleInstance" -> instance("u");
           case "TemplateOutput" -> new TemplateOutput.Spec("web", "n1", "u", Map.of());
           case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
+          case "DeploymentRef" -> ref("/b.tar");
+          case "Artifact" -> new Artifact.Spec("n1", "sha256:2");
           case "Action" -> new Action.Spec("stop", NOW);
           case "Configuration" ->
               new Configuration.Spec(Optional.of(new Configuration.Accepted("n2", "b", "a")));
@@ -286,6 +305,19 @@ final class Changes {
           case "TemplateOutput" ->
               TemplateOutput.Status.of(2, Optional.empty(), "", List.of(), List.of(), List.of());
           case "ProcessGroup" -> new ProcessGroup.Status(2, 0, 0, List.of(), List.of());
+          case "DeploymentRef" ->
+              new DeploymentRef.Status(
+                  1,
+                  DeploymentRef.State.RESOLVING,
+                  Optional.empty(),
+                  0,
+                  Optional.empty(),
+                  Optional.empty(),
+                  DeploymentRef.Attempts.NONE,
+                  Optional.empty(),
+                  "",
+                  List.of());
+          case "Artifact" -> artifact(1);
           case "Configuration" -> configuration("b");
           case "JoinToken" -> new JoinToken.Status(1, 1, List.of());
           case "AuthorityChange" -> authority("second");

@@ -75,6 +75,12 @@ class WriteRulesTest {
     row("ProcessGroup", shared, "OPERATOR INSTANCE");
     row("ProcessGroup", "DROP_OWN_ANNOTATION", "OPERATOR INSTANCE PROCESS");
     row("ProcessGroup", "CONTROLLER_FINALIZER STATUS", "PROCESS");
+    row("DeploymentRef", "CREATE SPEC OWNERS REMOVE", "INSTANCE");
+    row("DeploymentRef", shared, "OPERATOR INSTANCE");
+    row("DeploymentRef", "DROP_OWN_ANNOTATION", "OPERATOR INSTANCE DEPLOYMENT");
+    row("DeploymentRef", "CONTROLLER_FINALIZER STATUS", "DEPLOYMENT");
+    row("Artifact", "CREATE SPEC OWNERS REMOVE CONTROLLER_FINALIZER STATUS", "DEPLOYMENT");
+    row("Artifact", "DROP_OWN_ANNOTATION " + shared, "OPERATOR DEPLOYMENT");
     row("Action", "CREATE SPEC OWNERS " + shared, "OPERATOR");
     row("Action", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR SCHEDULE");
     row("Action", "STATUS", "SCHEDULE");
