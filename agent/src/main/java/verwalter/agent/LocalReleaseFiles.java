@@ -1,0 +1,234 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import verwalter.artifacts.ArtifactException;
+import verwalter.artifacts.ArtifactSource;
+import verwalter.artifacts.ArtifactStore;
+import verwalter.artifacts.Cancellation;
+import verwalter.artifacts.Digest;
+import verwalter.artifacts.UnpackedRelease;
+import verwalter.artifacts.WantedArchive;
+import verwalter.artifacts.WorkProgress;
+import verwalter.concurrent.Loop;
+import verwalter.controllers.deployment.ByteProgress;
+import verwalter.controllers.deployment.ReleaseFailure;
+import verwalter.controllers.deployment.ReleaseFiles;
+import verwalter.controllers.deployment.ReleaseWork;
+import verwalter.model.Reason;
+
+/** The files of releases in the directories of the agent. */
+final class LocalReleaseFiles implements ReleaseFiles {
+  private final ArtifactStore store;
+  private final Loop loop;
+  private final Executor workers;
+
+  /**
+   * @param loop completes all futures
+   * @param workers a thread for each call, since calls block for as long as a download takes
+   */
+  LocalReleaseFiles(ArtifactStore store, Loop loop, Executor workers) {
+    this.store = store;
+    this.loop = loop;
+    this.workers = workers;
+  }
+
+  /** A call of the library. */
+  @FunctionalInterface
+  private interface Call<V> {
+    V run(WorkProgress progress, Cancellation cancellation)
+        throws ArtifactException, ReleaseFailure;
+  }
+
+  /** A call on a thread of its own. */
+  private final class LocalWork<V> implements ReleaseWork<V> {
+    private final Promise<V> done = Promise.promise();
+    private final Cancellation cancellation = new Cancellation();
+    private volatile ByteProgress progress = ByteProgress.NONE;
+
+    LocalWork(Call<V> call) {
+      workers.execute(
+          () -> {
+            var result = attempt(call);
+            loop.execute(() -> result.onComplete(done::handle));
+          });
+    }
+
+    private Future<V> attempt(Call<V> call) {
+      try {
+        return Future.succeededFuture(call.run(this::show, cancellation));
+      } catch (ArtifactException failed) {
+        return Future.failedFuture(failure(failed));
+      } catch (ReleaseFailure failed) {
+        return Future.failedFuture(failed);
+      } catch (RuntimeException bug) {
+        return Future.failedFuture(new ReleaseFailure(Reason.DISK_FAILED, true, bug.toString()));
+      }
+    }
+
+    private void show(long done, OptionalLong total, long entries) {
+      progress =
+          new ByteProgress(
+              done, total.isPresent() ? Optional.of(total.getAsLong()) : Optional.empty());
+    }
+
+    @Override
+    public Future<V> done() {
+      return done.future();
+    }
+
+    @Override
+    public ByteProgress progress() {
+      return progress;
+    }
+
+    @Override
+    public void cancel() {
+      cancellation.cancel();
+    }
+  }
+
+  /** The same failure in the words of conditions. */
+  static ReleaseFailure failure(ArtifactException failed) {
+    return new ReleaseFailure(
+        reason(failed.reason()), failed.isTransient(), String.valueOf(failed.getMessage()));
+  }
+
+  /** The reason of the same name. */
+  static Reason reason(ArtifactException.Reason reason) {
+    return Reason.valueOf(reason.name());
+  }
+
+  private <V> Future<V> call(Call<V> call) {
+    return new LocalWork<>(call).done();
+  }
+
+  @Override
+  public Future<Found> find(String key, String source, Optional<String> digest) {
+    return call(
+        (progress, cancellation) -> {
+          var inPlace = directory(source);
+          var release =
+              inPlace.isPresent()
+                  ? inPlace.map(path -> new Release(path.toString(), Optional.empty()))
+                  : store.releases().find(key).map(LocalReleaseFiles::release);
+          return new Found(release, digest.isPresent() ? size(digest.get()) : Optional.empty());
+        });
+  }
+
+  /** The directory that a source is at present. */
+  private static Optional<Path> directory(String source) throws ArtifactException {
+    try {
+      return ArtifactSource.parse(source) instanceof ArtifactSource.LocalPath local
+              && local.isDirectory()
+          ? Optional.of(local.path())
+          : Optional.empty();
+    } catch (ArtifactException failed) {
+      return switch (failed.reason()) {
+        case BAD_SOURCE, NOT_FOUND -> Optional.empty(); // fetching says so
+        default -> throw failed;
+      };
+    }
+  }
+
+  private Optional<Long> size(String digest) throws ArtifactException {
+    Digest known;
+    try {
+      known = Digest.parse(digest);
+    } catch (ArtifactException malformed) {
+      return Optional.empty();
+    }
+    return store.blobs().find(known).map(blob -> blob.bytes());
+  }
+
+  private static Release release(UnpackedRelease it) {
+    return new Release(it.path().toString(), Optional.of(it.blob().toString()));
+  }
+
+  @Override
+  public Future<Optional<Long>> archive(String digest) {
+    return call((progress, cancellation) -> size(digest));
+  }
+
+  @Override
+  public ReleaseWork<String> fetch(Wanted wanted) {
+    return new LocalWork<>(
+        (progress, cancellation) ->
+            store.blobs().fetch(archive(wanted), progress, cancellation).digest().toString());
+  }
+
+  private static WantedArchive archive(Wanted wanted) throws ArtifactException {
+    var source = ArtifactSource.parse(wanted.source());
+    return wanted.digest().isPresent()
+        ? WantedArchive.of(source, Digest.parse(wanted.digest().get()))
+        : WantedArchive.latest(source);
+  }
+
+  @Override
+  public ReleaseWork<Release> create(String key, String digest) {
+    return new LocalWork<>(
+        (progress, cancellation) -> {
+          var blob =
+              store
+                  .blobs()
+                  .find(Digest.parse(digest))
+                  .orElseThrow(
+                      () ->
+                          new ReleaseFailure(
+                              Reason.NOT_FOUND,
+                              true,
+                              "cannot unpack %s: there is no such archive".formatted(digest)));
+          return release(store.releases().create(key, blob, progress, cancellation));
+        });
+  }
+
+  @Override
+  public ReleaseWork<List<String>> verify(String key) {
+    return new LocalWork<>(
+        (progress, cancellation) ->
+            store.releases().verify(key, progress, cancellation).stream()
+                .map(Object::toString)
+                .toList());
+  }
+
+  @Override
+  public Future<Void> abandon(Wanted wanted) {
+    return call(
+            (progress, cancellation) -> {
+              WantedArchive archive;
+              try {
+                archive = archive(wanted);
+              } catch (ArtifactException malformed) {
+                return wanted; // nothing was ever fetched
+              }
+              store.blobs().abandon(archive, cancellation);
+              return wanted;
+            })
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> removeRelease(String key) {
+    return call(
+            (progress, cancellation) -> {
+              store.releases().remove(key, cancellation);
+              return key;
+            })
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> removeArchive(String digest) {
+    return call(
+            (progress, cancellation) -> {
+              store.blobs().remove(Digest.parse(digest), cancellation);
+              return digest;
+            })
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,276 @@
+package verwalter.controllers.deployment;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.controllers.deployment.ReleaseFiles.Found;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.FinalizingReconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Artifact;
+import verwalter.model.DeploymentRef;
+import verwalter.model.DeploymentRef.Attempts;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
+
+/** Prepares the release of each deployment ref of one node. */
+public final class DeploymentReconciler
+    implements FinalizingReconciler<DeploymentRef.Spec, DeploymentRef.Status> {
+  private final ObjectStore store;
+  private final Loop loop;
+  private final ReleaseFiles files;
+  private final String node;
+  private final DeploymentLimits limits;
+  private final ReleaseWorks works;
+  private Consumer<ResourceKey> keys = key -> {};
+
+  /**
+   * @param files complete their futures on {@code loop}
+   */
+  public DeploymentReconciler(
+      ObjectStore store, Loop loop, ReleaseFiles files, String node, DeploymentLimits limits) {
+    this.store = store;
+    this.loop = loop;
+    this.files = files;
+    this.node = node;
+    this.limits = limits;
+    this.works = new ReleaseWorks(files, loop, limits, key -> keys.accept(key));
+  }
+
+  /** Builds the controller that runs this reconciler. */
+  public Controller.Builder controller() {
+    var here = new Selection.Node(node);
+    return Controller.named(
+            "deployment",
+            FinalizingReconciler.over(store, DeploymentRef.KIND, DeploymentRef.FINALIZER, this))
+        .watching(store, DeploymentRef.KIND, here)
+        .watching(
+            store,
+            Artifact.KIND,
+            here,
+            artifact -> users(artifact.spec().digest()).map(Resource::key))
+        .from(
+            (on, report) -> {
+              keys = report;
+              return () -> {};
+            })
+        .retrying(limits.backoff())
+        .concurrency(8);
+  }
+
+  /** Builds the controller of the archives that the refs share. Runs on the same loop. */
+  public Controller.Builder artifacts() {
+    return new ArtifactReconciler(store, files, node, limits, this).controller();
+  }
+
+  @Override
+  public boolean concerns(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    return ref.spec().node().equals(node);
+  }
+
+  @Override
+  public Future<Result> reconcile(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    var wanted = ReleaseWorks.wanted(ref.spec(), ref.status());
+    return files
+        .find(ref.name(), wanted.source(), wanted.digest())
+        .compose(
+            found -> step(ref, observed(ref, found)),
+            failure -> unknown(ref, ReleaseFailure.of(failure)));
+  }
+
+  private Observed observed(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Found found) {
+    var uid = ref.meta().uid();
+    var status = ref.status().orElse(DeploymentRef.Status.INITIAL);
+    return new Observed(
+        ref.spec(),
+        ref.meta().generation(),
+        status,
+        found,
+        status.resolvedDigest().map(this::presence).orElse(Observed.Presence.ABSENT),
+        works.fetch(uid),
+        works.unpacking(uid),
+        works.isHurried(uid),
+        limits.mismatches(),
+        loop.now());
+  }
+
+  private Observed.Presence presence(String digest) {
+    return store
+        .get(Artifact.KIND, Artifact.name(digest, node))
+        .map(it -> it.meta().deleting() ? Observed.Presence.ENDING : Observed.Presence.PRESENT)
+        .orElse(Observed.Presence.ABSENT);
+  }
+
+  /** Makes one step. The status is durable before the step begins. */
+  private Future<Result> step(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Observed seen) {
+    var event = seen.event();
+    var step = DeploymentTable.next(seen.state(), event);
+    var status = NextStatus.of(seen, event, step.next(), limits.backoff());
+    return Writes.status(store, ref, status)
+        .compose(
+            written -> {
+              works.follow(ref, seen, step.action());
+              return step.action() == DeploymentTable.Action.ADD_ARTIFACT
+                  ? addArtifact(status.resolvedDigest().orElseThrow())
+                  : Future.succeededFuture();
+            })
+        .map(done -> Result.again(pause(ref, status)));
+  }
+
+  private Future<?> addArtifact(String digest) {
+    return store.put(
+        Resource.of(
+            Artifact.KIND, Artifact.name(digest, node), new Artifact.Spec(node, digest)));
+  }
+
+  /** The time after which the ref is looked at without being named. */
+  private Duration pause(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, DeploymentRef.Status status) {
+    var uid = ref.meta().uid();
+    boolean works = isWork(this.works.fetch(uid)) || isWork(this.works.unpacking(uid));
+    if (works) {
+      return WorkPool.PACE;
+    }
+    return status
+        .nextRetry()
+        .map(time -> Duration.between(loop.now(), time))
+        .filter(left -> !left.isNegative() && left.compareTo(limits.audit()) < 0)
+        .orElse(limits.audit());
+  }
+
+  private static boolean isWork(Optional<? extends WorkState<?>> work) {
+    return work.filter(WorkState.Running.class::isInstance).isPresent();
+  }
+
+  /** The disk does not say what there is: shows that, and lets the pass be repeated. */
+  private Future<Result> unknown(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, ReleaseFailure failure) {
+    var last = ref.status().orElse(DeploymentRef.Status.INITIAL);
+    return Writes.status(store, ref, withReason(last, last.attempts(), last.nextRetry(), failure))
+        .compose(written -> Future.failedFuture(failure));
+  }
+
+  private static DeploymentRef.Status withReason(
+      DeploymentRef.Status last,
+      Attempts attempts,
+      Optional<Instant> retry,
+      ReleaseFailure failure) {
+    return new DeploymentRef.Status(
+        last.observedGeneration(),
+        last.state(),
+        last.resolvedDigest(),
+        last.bytesDone(),
+        last.bytesTotal(),
+        last.path(),
+        attempts,
+        retry,
+        failure.text(),
+        last.conditions());
+  }
+
+  /** Ends the works of the ref, then removes what they have left, and the release. */
+  @Override
+  public Future<Boolean> cleanUp(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    if (!works.leave(ref) || isTooEarly(ref)) {
+      return Future.succeededFuture(false);
+    }
+    return abandon(ref)
+        .compose(done -> files.removeRelease(ref.name()))
+        .map(
+            done -> {
+              spaceFreed();
+              return true;
+            })
+        .recover(failure -> undeletable(ref, ReleaseFailure.of(failure)));
+  }
+
+  /** Partial downloads stay while another ref continues them. */
+  private Future<Void> abandon(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    var wanted = ReleaseWorks.wanted(ref.spec(), ref.status());
+    boolean shared =
+        store.list(DeploymentRef.KIND, new Selection.Node(node)).stream()
+            .filter(it -> !it.meta().deleting())
+            .anyMatch(it -> ReleaseWorks.wanted(it.spec(), it.status()).equals(wanted));
+    return shared ? Future.succeededFuture() : files.abandon(wanted);
+  }
+
+  private Future<Boolean> undeletable(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, ReleaseFailure failure) {
+    var last = ref.status().orElse(DeploymentRef.Status.INITIAL);
+    var counts = last.attempts();
+    var attempts =
+        new Attempts(
+            counts.resolve(),
+            counts.download(),
+            counts.verify(),
+            counts.create(),
+            counts.destroy() + 1);
+    var retry =
+        loop.now().plus(limits.backoff().delay((int) Math.min(attempts.destroy(), 1000)));
+    return Writes.status(store, ref, withReason(last, attempts, Optional.of(retry), failure))
+        .map(
+            written -> {
+              nameAt(ref.key(), retry);
+              return false;
+            });
+  }
+
+  /** Whether a removal has failed, and is not tried again yet. */
+  private boolean isTooEarly(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    var retry =
+        ref.status()
+            .filter(status -> status.attempts().destroy() > 0)
+            .flatMap(DeploymentRef.Status::nextRetry)
+            .filter(loop.now()::isBefore);
+    retry.ifPresent(time -> nameAt(ref.key(), time));
+    return retry.isPresent();
+  }
+
+  private void nameAt(ResourceKey key, Instant time) {
+    loop.after(Duration.between(loop.now(), time), () -> keys.accept(key));
+  }
+
+  /** Lets refs try again that wait for space. */
+  void spaceFreed() {
+    store.list(DeploymentRef.KIND, new Selection.Node(node)).stream()
+        .filter(ref -> !ref.meta().deleting())
+        .filter(
+            ref ->
+                ref.status().stream()
+                    .flatMap(status -> status.conditions().stream())
+                    .anyMatch(it -> it.isFalse() && it.hasReason(Reason.NO_SPACE)))
+        .forEach(works::hurry);
+  }
+
+  /** The refs that need the archive with this digest, also deleted ones until they are gone. */
+  Stream<Resource<DeploymentRef.Spec, DeploymentRef.Status>> users(String digest) {
+    return store.list(DeploymentRef.KIND, new Selection.Node(node)).stream()
+        .filter(
+            ref ->
+                ref.status()
+                    .flatMap(DeploymentRef.Status::resolvedDigest)
+                    .filter(digest::equals)
+                    .isPresent());
+  }
+
+  /** How far the download of an archive is, if one runs for this ref. */
+  Optional<ByteProgress> progress(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    return works
+        .fetch(ref.meta().uid())
+        .flatMap(
+            work ->
+                work instanceof WorkState.Running<String> running
+                    ? Optional.of(running.progress())
+                    : Optional.empty());
+  }
+}

@@ -1,0 +1,488 @@
+package verwalter.controllers.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static verwalter.controllers.deployment.ReleaseSite.D1;
+import static verwalter.controllers.deployment.ReleaseSite.D2;
+import static verwalter.controllers.deployment.ReleaseSite.spec;
+import static verwalter.model.DeploymentRef.State.CREATED;
+import static verwalter.model.DeploymentRef.State.CREATING;
+import static verwalter.model.DeploymentRef.State.DOWNLOADING;
+import static verwalter.model.DeploymentRef.State.INITIAL;
+import static verwalter.model.DeploymentRef.State.RESOLVED;
+import static verwalter.model.DeploymentRef.State.RESOLVING;
+import static verwalter.model.DeploymentRef.State.VERIFIED;
+import static verwalter.model.DeploymentRef.State.VERIFYING;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.model.Artifact;
+import verwalter.model.DeploymentRef;
+import verwalter.model.Reason;
+
+/** The scenarios that concern a single release. The invariants are checked after every step. */
+class DeploymentScenarioTest {
+  private static final String URL = "https://files/web.tar";
+  private static final Duration RETRY = Duration.ofSeconds(600);
+
+  private final ReleaseSite site = new ReleaseSite(7);
+
+  @BeforeEach
+  void serve() {
+    site.disk.serve(URL, D1, 20);
+    site.disk.serve("https://files/next.tar", D2, 20);
+  }
+
+  private String web() {
+    return site.add("web", URL, Optional.of(D1));
+  }
+
+  private void assertNothingIsLeft() {
+    assertThat(site.disk.releases).isEmpty();
+    assertThat(site.disk.archives).isEmpty();
+    assertThat(site.disk.partial).isEmpty();
+    assertThat(site.disk.half).isEmpty();
+    assertThat(site.disk.running).isEmpty();
+    assertThat(site.store.list(Artifact.KIND)).isEmpty();
+  }
+
+  @Test
+  void aReleaseIsFetchedAndUnpacked() {
+    var web = web();
+    site.until(web, CREATED);
+    assertThat(site.states(web))
+        .containsExactly(INITIAL, RESOLVED, DOWNLOADING, VERIFIED, CREATING, CREATED);
+    assertThat(site.status(web).path()).contains("/releases/" + web);
+    assertThat(site.status(web).resolvedDigest()).contains(D1);
+    assertThat(site.status(web).percent()).contains(100L);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(web);
+  }
+
+  @Test
+  void aTagIsResolvedOnceAndStaysWhatItWas() {
+    var web = site.add("web", URL, Optional.empty());
+    site.until(web, CREATED);
+    assertThat(site.states(web))
+        .containsExactly(INITIAL, RESOLVING, RESOLVED, VERIFIED, CREATING, CREATED);
+    site.disk.serve(URL, D2, 20);
+    site.settle();
+    assertThat(site.status(web).resolvedDigest()).contains(D1);
+    assertThat(site.begun("fetch " + URL)).isEqualTo(1);
+  }
+
+  @Test
+  void aDirectoryIsUsedInPlace() {
+    var web = site.add("web", "/srv/web/", Optional.empty());
+    site.until(web, CREATED);
+    assertThat(site.status(web).path()).contains("/srv/web/");
+    site.delete(web);
+    site.gone(web);
+    assertThat(site.disk.history).containsOnly("remove " + web);
+  }
+
+  @Test
+  void withVerifyOnlyTheArchiveWaitsForItsUnpacking() {
+    var only =
+        new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
+    var web = site.add(only);
+    site.until(web, VERIFIED);
+    site.settle();
+    assertThat(site.status(web).state()).isEqualTo(VERIFIED);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+    site.unpack(web);
+    site.until(web, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
+  }
+
+  @Test
+  void s03Download404ThenSuccess() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 2);
+    var web = web();
+    site.world.runUntil(
+        () -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
+    assertThat(site.status(web).state()).isEqualTo(DOWNLOADING);
+    assertThat(site.prepared(web).isFalse()).isTrue();
+    assertThat(site.prepared(web).hasReason(Reason.NOT_FOUND)).isTrue();
+    assertThat(site.status(web).nextRetry())
+        .hasValueSatisfying(time -> assertThat(time).isAfter(site.world.now()));
+    assertThat(site.artifact(D1).orElseThrow().state()).isEqualTo(Artifact.State.DOWNLOADING);
+    site.until(web, CREATED);
+    assertThat(site.states(web))
+        .containsExactly(INITIAL, RESOLVED, DOWNLOADING, VERIFIED, CREATING, CREATED);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+    assertThat(site.status(web).attempts()).isEqualTo(DeploymentRef.Attempts.NONE);
+    assertThat(site.status(web).nextRetry()).isEmpty();
+    assertThat(site.status(web).reason()).isEmpty();
+  }
+
+  @Test
+  void s03TheFirstErrorIsShownUntilSuccessAndTheLastOneIsTheReason() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 1);
+    site.disk.fail(URL, Reason.UNREACHABLE, 1);
+    var web = web();
+    site.world.runUntil(
+        () -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
+    assertThat(site.prepared(web).hasReason(Reason.NOT_FOUND)).isTrue();
+    assertThat(site.status(web).reason()).contains("UNREACHABLE");
+  }
+
+  @Test
+  void pausesDoubleUpToTenMinutes() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 100);
+    var web = web();
+    site.world.runFor(Duration.ofHours(2));
+    // 5, 10, 20, 40, 80, 160, 320 seconds, and 600 from then on.
+    assertThat(site.begun("fetch " + D1)).isBetween(17L, 19L);
+    assertThat(site.status(web).attempts().download()).isEqualTo(site.begun("fetch " + D1));
+  }
+
+  @Test
+  void s04DigestMismatchForEver() {
+    site.disk.corrupt(URL, 1000);
+    var web = web();
+    site.until(web, VERIFYING);
+    site.world.runFor(Duration.ofHours(24));
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1 + 5);
+    assertThat(site.status(web).state()).isEqualTo(VERIFYING);
+    assertThat(site.prepared(web).hasReason(Reason.DIGEST_MISMATCH)).isTrue();
+    assertThat(site.status(web).nextRetry()).isEmpty();
+    assertThat(site.disk.releases).isEmpty();
+    var next = site.add(spec("web", "2", "https://files/next.tar", Optional.of(D2)));
+    site.delete(web);
+    site.until(next, CREATED);
+    site.gone(web);
+  }
+
+  @Test
+  void s04AnAgentThatStartsAnewDoesNotTryAgain() {
+    site.disk.corrupt(URL, 1000);
+    var web = web();
+    site.until(web, VERIFYING);
+    site.crash();
+    site.world.runFor(Duration.ofHours(24));
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1 + 5);
+    site.disk.heal();
+    site.respecify(web, spec("web", "1", "https://files/mirror.tar", Optional.of(D1)));
+    site.disk.serve("https://files/mirror.tar", D1, 20);
+    site.until(web, CREATED);
+  }
+
+  @Test
+  void s05DigestMismatchOnce() {
+    site.disk.corrupt(URL, 1);
+    var web = web();
+    site.until(web, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(2);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+    assertThat(site.status(web).attempts()).isEqualTo(DeploymentRef.Attempts.NONE);
+  }
+
+  @Test
+  void s06MalformedDigest() {
+    var web = site.add("web", URL, Optional.of("xyz"));
+    site.world.runFor(Duration.ofHours(1));
+    assertThat(site.states(web)).containsExactly(INITIAL);
+    assertThat(site.prepared(web).hasReason(Reason.BAD_DIGEST)).isTrue();
+    assertThat(site.status(web).nextRetry()).isEmpty();
+    assertThat(site.disk.history).isEmpty();
+    site.respecify(web, spec("web", "1", URL, Optional.of(D1)));
+    site.until(web, CREATED);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+  }
+
+  @Test
+  void aDigestDoesNotChangeOnceItIsKnown() {
+    var web = web();
+    site.until(web, DOWNLOADING);
+    site.respecify(web, spec("web", "1", URL, Optional.of(D2)));
+    site.settle();
+    assertThat(site.status(web).resolvedDigest()).contains(D1);
+    assertThat(site.prepared(web).hasReason(Reason.BAD_DIGEST)).isTrue();
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void s07DiskFullAtCreateThenFreed() {
+    var other = site.add("other", "https://files/next.tar", Optional.of(D2));
+    site.until(other, CREATED);
+    var web = web();
+    site.until(web, VERIFIED);
+    site.disk.capacity = site.disk.used() + 5;
+    site.world.runUntil(
+        () -> site.prepared(web).hasReason(Reason.NO_SPACE), Duration.ofMinutes(1));
+    assertThat(site.status(web).state()).isEqualTo(VERIFIED);
+    assertThat(site.status(web).nextRetry()).isPresent();
+    // The third pause is 20 seconds long, and only the removal ends it.
+    site.world.runUntil(() -> site.status(web).attempts().create() == 3, Duration.ofMinutes(2));
+    var before = site.world.now();
+    site.delete(other);
+    site.until(web, CREATED);
+    assertThat(Duration.between(before, site.world.now())).isLessThan(Duration.ofSeconds(10));
+    assertThat(site.prepared(web).isTrue()).isTrue();
+  }
+
+  @Test
+  void s07DiskFullAtDownloadThenFreed() {
+    site.disk.capacity = 10;
+    var web = web();
+    site.world.runUntil(
+        () -> site.status(web).attempts().download() == 5, Duration.ofMinutes(10));
+    assertThat(site.status(web).state()).isEqualTo(DOWNLOADING);
+    assertThat(site.prepared(web).hasReason(Reason.NO_SPACE)).isTrue();
+    site.disk.capacity = 1000;
+    site.world.runFor(RETRY);
+    assertThat(site.status(web).state()).isEqualTo(CREATED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DeploymentRef.State.class,
+      names = {"INITIAL", "RESOLVED", "DOWNLOADING", "VERIFIED", "CREATING", "CREATED"})
+  void s28DeleteInEachState(DeploymentRef.State state) {
+    var web = web();
+    site.until(web, state);
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DeploymentRef.State.class,
+      names = {"DOWNLOADING", "CREATING"})
+  void s28DeleteDuringWork(DeploymentRef.State state) {
+    var web = web();
+    site.until(web, state);
+    site.world.runUntil(() -> !site.disk.running.isEmpty(), Duration.ofSeconds(10));
+    site.world.runFor(Duration.ofMillis(400));
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void s28DeleteWhileResolving() {
+    var web = site.add("web", URL, Optional.empty());
+    site.until(web, RESOLVING);
+    site.world.runFor(Duration.ofMillis(400));
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void s28DeleteAndCreateAgainDuringDownload() {
+    var web = web();
+    site.until(web, DOWNLOADING);
+    site.world.runFor(Duration.ofMillis(400));
+    var uid = site.ref(web).meta().uid();
+    site.delete(web);
+    site.gone(web);
+    assertThat(web()).isEqualTo(web);
+    site.until(web, CREATED);
+    assertThat(site.ref(web).meta().uid()).isNotEqualTo(uid);
+    site.settle();
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(web);
+  }
+
+  @Test
+  void aRemovalThatFailsIsShownAndRepeated() {
+    var web = web();
+    site.until(web, CREATED);
+    site.disk.failingRemovals = 3;
+    site.delete(web);
+    site.world.runUntil(() -> site.status(web).attempts().destroy() == 2, Duration.ofMinutes(1));
+    assertThat(site.status(web).reason()).contains("does not remove");
+    assertThat(site.status(web).nextRetry()).isPresent();
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void anAgentThatCrashesWhileARemovalFailsRepeatsIt() {
+    var web = web();
+    site.until(web, CREATED);
+    site.disk.failingRemovals = 1;
+    site.delete(web);
+    site.world.runUntil(() -> site.status(web).attempts().destroy() == 1, Duration.ofMinutes(1));
+    site.crash();
+    site.gone(web);
+  }
+
+  @Test
+  void s31TwoRefsWithOneArtifact() {
+    var web = web();
+    var api = site.add("api", URL, Optional.of(D1));
+    site.until(web, CREATED);
+    site.until(api, CREATED);
+    site.settle();
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(api, web);
+    site.delete(api);
+    site.gone(api);
+    site.settle();
+    assertThat(site.disk.releases).containsOnlyKeys(web);
+    assertThat(site.disk.archives).containsOnlyKeys(D1);
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(web);
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void s31A404ShowsOnBothAndBothRecoverByOneRetry() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 1);
+    var web = web();
+    var api = site.add("api", URL, Optional.of(D1));
+    site.world.runUntil(
+        () ->
+            site.status(web).attempts().download() == 1
+                && site.status(api).attempts().download() == 1,
+        Duration.ofMinutes(1));
+    site.until(web, CREATED);
+    site.until(api, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(2);
+  }
+
+  @Test
+  void s31DeletionDuringTheSharedDownloadLetsItGoOn() {
+    var web = web();
+    var api = site.add("api", URL, Optional.of(D1));
+    site.until(web, DOWNLOADING);
+    site.until(api, DOWNLOADING);
+    site.world.runFor(Duration.ofMillis(300));
+    site.delete(api);
+    site.until(web, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
+    assertThat(site.exists(api)).isFalse();
+  }
+
+  @Test
+  void s31RefsWithDifferentSourcesOfOneDigestDownloadItOnce() {
+    site.disk.serve("https://mirror/web.tar", D1, 20);
+    var web = web();
+    var api = site.add("api", "https://mirror/web.tar", Optional.of(D1));
+    site.until(web, CREATED);
+    site.until(api, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
+  }
+
+  @Test
+  void aUserThatComesWhileTheArtifactEndsMakesItAnew() {
+    var web = web();
+    site.until(web, CREATED);
+    site.delete(web);
+    site.gone(web);
+    var api = site.add("api", URL, Optional.of(D1));
+    site.until(api, CREATED);
+    site.settle();
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(api);
+    assertThat(site.disk.archives).containsOnlyKeys(D1);
+  }
+
+  @Test
+  void atMostFourDownloadsRunAndTheOthersFollowInOrder() {
+    for (int i = 0; i < 9; i++) {
+      var digest = "sha256:" + ("a" + i).repeat(32);
+      site.disk.serve("https://files/" + i, digest, 20);
+      site.add("role" + i, "https://files/" + i, Optional.of(digest));
+      site.world.runFor(Duration.ofMillis(200));
+    }
+    site.world.runUntil(() -> site.disk.running.size() == 4, Duration.ofSeconds(5));
+    assertThat(site.status("role8@1@main@g1.l0@n1").reason()).isEqualTo("waits for its turn");
+    site.world.runFor(Duration.ofMinutes(2));
+    assertThat(site.disk.releases).hasSize(9);
+    var fetches = site.disk.history.stream().filter(it -> it.startsWith("fetch ")).toList();
+    for (int i = 0; i < 9; i++) {
+      assertThat(fetches.get(i)).isEqualTo("fetch sha256:" + ("a" + i).repeat(32));
+    }
+  }
+
+  @Test
+  void aLostArchiveIsFetchedAgain() {
+    var only =
+        new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
+    var web = site.add(only);
+    site.until(web, VERIFIED);
+    site.settle();
+    site.disk.archives.clear();
+    site.world.runFor(Duration.ofMinutes(10));
+    assertThat(site.status(web).state()).isEqualTo(VERIFIED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(2);
+  }
+
+  @Test
+  void aLostReleaseIsUnpackedAgain() {
+    var web = web();
+    site.until(web, CREATED);
+    site.settle();
+    site.disk.releases.clear();
+    site.until(web, INITIAL);
+    assertThat(site.prepared(web).hasReason(Reason.RELEASE_LOST)).isTrue();
+    site.until(web, CREATED);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
+    assertThat(site.prepared(web).isTrue()).isTrue();
+  }
+
+  @Test
+  void aDiskThatDoesNotAnswerChangesNothing() {
+    var web = web();
+    site.until(web, CREATED);
+    site.settle();
+    site.disk.silent = true;
+    site.world.runFor(Duration.ofMinutes(20));
+    assertThat(site.status(web).state()).isEqualTo(CREATED);
+    assertThat(site.status(web).reason()).contains("does not answer");
+    site.disk.silent = false;
+    site.world.runFor(Duration.ofMinutes(20));
+    assertThat(site.status(web).reason()).isEmpty();
+    assertThat(site.begun("create " + web)).isEqualTo(1);
+  }
+
+  @Test
+  void aReleaseThatIsThereWhenTheStoreIsLostIsTaken() {
+    var web = DeploymentRef.name(spec("web", "1", URL, Optional.empty()));
+    site.world.await(site.store.put(verwalter.model.Resource.of(
+        DeploymentRef.KIND, web, spec("web", "1", URL, Optional.empty()))));
+    site.disk.releases.put(web, D2);
+    site.until(web, CREATED);
+    assertThat(site.status(web).resolvedDigest()).contains(D2);
+    assertThat(site.disk.history).isEmpty();
+  }
+
+  @Test
+  void nothingIsWrittenWhileNothingChanges() {
+    var web = web();
+    site.until(web, CREATED);
+    site.settle();
+    long revision = site.store.revision();
+    site.world.runFor(Duration.ofHours(3));
+    assertThat(site.store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void progressIsWrittenOnceASecond() {
+    site.disk.serve(URL, D1, 1000);
+    var web = web();
+    site.until(web, DOWNLOADING);
+    site.settle();
+    long revision = site.store.revision();
+    site.world.runFor(Duration.ofSeconds(20));
+    // One status of the ref and one of the artifact each second.
+    assertThat(site.store.revision() - revision).isBetween(20L, 42L);
+    assertThat(site.status(web).percent().orElseThrow()).isBetween(40L, 95L);
+    assertThat(site.status(web).reason()).isEmpty();
+  }
+}

@@ -1,0 +1,249 @@
+package verwalter.controllers.deployment;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import verwalter.concurrent.Loop;
+import verwalter.model.Reason;
+
+/**
+ * The files of a {@link FakeDisk}. A work takes one second of virtual time for each ten bytes. A
+ * work that is cancelled ends within 100 milliseconds, and succeeds if it was complete.
+ */
+final class FakeReleaseFiles implements ReleaseFiles {
+  private static final long BYTES_A_TICK = 1;
+
+  private final FakeDisk disk;
+  private final Loop loop;
+  private final RandomGenerator random;
+
+  FakeReleaseFiles(FakeDisk disk, Loop loop, RandomGenerator random) {
+    this.disk = disk;
+    this.loop = loop;
+    this.random = random;
+  }
+
+  /** The end of a work. */
+  @FunctionalInterface
+  private interface End<V> {
+    V run() throws ReleaseFailure;
+  }
+
+  /** A work that advances with time. */
+  private class FakeWork<V> implements ReleaseWork<V> {
+    private final Promise<V> done = Promise.promise();
+    private final String name;
+    private final long total;
+    private final End<V> end;
+    private long bytes;
+    private boolean cancelled;
+
+    FakeWork(String name, long total, End<V> end) {
+      this.name = name;
+      this.total = total;
+      this.end = end;
+      disk.history.add(name);
+      disk.running.add(name);
+      tick();
+    }
+
+    private void tick() {
+      loop.after(Duration.ofMillis(50 + random.nextInt(50)), this::advance);
+    }
+
+    private void advance() {
+      if (bytes >= total) {
+        finish(end);
+      } else if (cancelled) {
+        finish(
+            () -> {
+              throw new ReleaseFailure(Reason.CANCELLED, true, "it was cancelled");
+            });
+      } else {
+        bytes = Math.min(total, bytes + BYTES_A_TICK);
+        tick();
+      }
+    }
+
+    private void finish(End<V> how) {
+      disk.running.remove(name);
+      try {
+        done.complete(how.run());
+      } catch (ReleaseFailure failure) {
+        done.fail(failure);
+      }
+    }
+
+    @Override
+    public Future<V> done() {
+      return done.future();
+    }
+
+    @Override
+    public ByteProgress progress() {
+      return new ByteProgress(bytes, Optional.of(total));
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+  }
+
+  private <V> Future<V> soon(Callable<V> work) {
+    return loop.offload(
+        () -> {
+          if (disk.silent) {
+            throw new ReleaseFailure(Reason.DISK_FAILED, true, "the disk does not answer");
+          }
+          return work.call();
+        });
+  }
+
+  @Override
+  public Future<Found> find(String key, String source, Optional<String> digest) {
+    return soon(
+        () -> {
+          var release =
+              source.endsWith("/")
+                  ? Optional.of(new Release(source, Optional.empty()))
+                  : Optional.ofNullable(disk.releases.get(key))
+                      .map(it -> new Release("/releases/" + key, Optional.of(it)));
+          return new Found(release, digest.map(disk.archives::get));
+        });
+  }
+
+  @Override
+  public Future<Optional<Long>> archive(String digest) {
+    return soon(() -> Optional.ofNullable(disk.archives.get(digest)));
+  }
+
+  @Override
+  public ReleaseWork<String> fetch(Wanted wanted) {
+    var name = "fetch " + wanted.digest().orElse(wanted.source());
+    if (wanted.digest().filter(disk.archives::containsKey).isPresent()) {
+      return new FakeWork<>(name, 0, () -> wanted.digest().orElseThrow());
+    }
+    String sent;
+    try {
+      sent = disk.request(wanted.source());
+      disk.needSpace(disk.size(wanted.digest().orElse(sent)));
+    } catch (ReleaseFailure failure) {
+      return new FakeWork<>(
+          name,
+          0,
+          () -> {
+            throw failure;
+          });
+    }
+    disk.partial.add(wanted);
+    long bytes = disk.size(wanted.digest().orElse(sent));
+    return new FakeWork<>(
+        name,
+        bytes,
+        () -> {
+          disk.partial.remove(wanted);
+          if (!sent.equals(wanted.digest().orElse(sent))) {
+            throw new ReleaseFailure(Reason.DIGEST_MISMATCH, true, "it is " + sent);
+          }
+          disk.archives.put(sent, bytes);
+          return sent;
+        });
+  }
+
+  @Override
+  public ReleaseWork<Release> create(String key, String digest) {
+    var name = "create " + key;
+    var existing = Optional.ofNullable(disk.releases.get(key));
+    if (existing.isPresent()) {
+      return new FakeWork<>(
+          name,
+          0,
+          () -> {
+            if (!existing.get().equals(digest)) {
+              throw new ReleaseFailure(Reason.BAD_KEY, false, key + " is " + existing.get());
+            }
+            return release(key, digest);
+          });
+    }
+    disk.half.add(key);
+    return new FakeWork<>(
+        name,
+        disk.size(digest),
+        () -> {
+          disk.half.remove(key);
+          disk.needSpace(disk.size(digest));
+          if (!disk.archives.containsKey(digest)) {
+            throw new ReleaseFailure(Reason.NOT_FOUND, true, "there is no archive " + digest);
+          }
+          disk.releases.put(key, digest);
+          return release(key, digest);
+        }) {
+      @Override
+      public void cancel() {
+        super.cancel();
+        disk.half.remove(key);
+      }
+    };
+  }
+
+  private static Release release(String key, String digest) {
+    return new Release("/releases/" + key, Optional.of(digest));
+  }
+
+  @Override
+  public ReleaseWork<List<String>> verify(String key) {
+    return new FakeWork<>("verify " + key, 1, List::of);
+  }
+
+  @Override
+  public Future<Void> abandon(Wanted wanted) {
+    return soon(
+        () -> {
+          disk.partial.remove(wanted);
+          return null;
+        });
+  }
+
+  @Override
+  public Future<Void> removeRelease(String key) {
+    return soon(
+        () -> {
+          if (disk.running.contains("create " + key)) {
+            throw new AssertionError("removed while it is created: " + key);
+          }
+          failSometimes();
+          disk.history.add("remove " + key);
+          disk.releases.remove(key);
+          disk.half.remove(key);
+          return null;
+        });
+  }
+
+  @Override
+  public Future<Void> removeArchive(String digest) {
+    if (disk.running.contains("fetch " + digest)) {
+      var later = Promise.<Void>promise();
+      loop.after(Duration.ofMillis(10), () -> removeArchive(digest).onComplete(later::handle));
+      return later.future();
+    }
+    return soon(
+        () -> {
+          failSometimes();
+          disk.history.add("remove " + digest);
+          disk.archives.remove(digest);
+          return null;
+        });
+  }
+
+  private void failSometimes() throws ReleaseFailure {
+    if (disk.failingRemovals > 0) {
+      disk.failingRemovals--;
+      throw new ReleaseFailure(Reason.DISK_FAILED, true, "the disk does not remove it");
+    }
+  }
+}

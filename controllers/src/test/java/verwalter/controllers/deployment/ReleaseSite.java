@@ -1,0 +1,138 @@
+package verwalter.controllers.deployment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.model.Artifact;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
+import verwalter.model.DeploymentRef.State;
+import verwalter.model.Resource;
+import verwalter.stores.engine.MemoryStore;
+
+/** A node with a disk and a store, whose agent can crash. Checks the invariants at every step. */
+final class ReleaseSite {
+  static final String D1 = "sha256:" + "1".repeat(64);
+  static final String D2 = "sha256:" + "2".repeat(64);
+  static final String NODE = "n1";
+
+  final VirtualWorld world;
+  final FakeDisk disk = new FakeDisk();
+  final MemoryStore store;
+  final ReleaseInvariants invariants;
+  private Loop loop;
+
+  ReleaseSite(long seed) {
+    world = new VirtualWorld(seed);
+    store = new MemoryStore(world.clock(), world.uids());
+    invariants = new ReleaseInvariants(store, disk, DeploymentLimits.DEFAULT.downloads());
+    world.always(invariants::check);
+    loop = start();
+  }
+
+  private Loop start() {
+    disk.recover();
+    var fresh = world.loop("deployment");
+    var reconciler =
+        new DeploymentReconciler(
+            store,
+            fresh,
+            new FakeReleaseFiles(disk, fresh, world.random()),
+            NODE,
+            DeploymentLimits.DEFAULT);
+    var controllers = new RunningControllers();
+    controllers.start(fresh, reconciler.controller());
+    controllers.start(fresh, reconciler.artifacts());
+    return fresh;
+  }
+
+  /** Kills the agent and starts another one. */
+  void crash() {
+    world.kill(loop);
+    loop = start();
+  }
+
+  /** The spec of a version. */
+  static DeploymentRef.Spec spec(
+      String role, String version, String source, Optional<String> digest) {
+    return new DeploymentRef.Spec(role, NODE, version, "main", 1, 0, source, digest, false);
+  }
+
+  /** Creates a ref; returns its name. */
+  String add(DeploymentRef.Spec spec) {
+    return world
+        .await(store.put(Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec)))
+        .name();
+  }
+
+  String add(String role, String source, Optional<String> digest) {
+    return add(spec(role, "1", source, digest));
+  }
+
+  void respecify(String name, DeploymentRef.Spec spec) {
+    // Another write, of the finalizer for example, may come first.
+    world.await(
+        store
+            .put(ref(name).withSpec(spec))
+            .recover(conflict -> store.put(ref(name).withSpec(spec))));
+  }
+
+  void unpack(String name) {
+    respecify(name, ref(name).spec().unpacked());
+  }
+
+  void delete(String name) {
+    world.await(store.remove(ref(name)).recover(conflict -> store.remove(ref(name))));
+  }
+
+  Resource<DeploymentRef.Spec, DeploymentRef.Status> ref(String name) {
+    return store.get(DeploymentRef.KIND, name).orElseThrow();
+  }
+
+  boolean exists(String name) {
+    return store.get(DeploymentRef.KIND, name).isPresent();
+  }
+
+  DeploymentRef.Status status(String name) {
+    return store
+        .get(DeploymentRef.KIND, name)
+        .flatMap(Resource::status)
+        .orElse(DeploymentRef.Status.INITIAL);
+  }
+
+  Condition prepared(String name) {
+    return Condition.find(status(name).conditions(), ConditionType.PREPARED).orElseThrow();
+  }
+
+  List<State> states(String name) {
+    return invariants.states(ref(name).meta().uid());
+  }
+
+  Optional<Artifact.Status> artifact(String digest) {
+    return store.get(Artifact.KIND, Artifact.name(digest, NODE)).flatMap(Resource::status);
+  }
+
+  boolean hasArtifact(String digest) {
+    return store.get(Artifact.KIND, Artifact.name(digest, NODE)).isPresent();
+  }
+
+  void until(String name, State state) {
+    world.runUntil(() -> exists(name) && status(name).state() == state, Duration.ofMinutes(30));
+  }
+
+  void gone(String name) {
+    world.runUntil(() -> !exists(name), Duration.ofMinutes(30));
+  }
+
+  void settle() {
+    world.runFor(Duration.ofSeconds(30));
+  }
+
+  long begun(String work) {
+    return disk.history.stream().filter(work::equals).count();
+  }
+}
