@@ -69,11 +69,12 @@ final class WorkPool<I, V> {
     }
 
     WorkState<V> state() {
-      if (work == null) {
+      var begun = work;
+      if (begun == null) {
         return new WorkState.Waiting<>();
       }
       if (!loop.now().isBefore(shownAt.plus(PACE))) {
-        shown = work.progress();
+        shown = begun.progress();
         shownAt = loop.now();
       }
       return new WorkState.Running<>(shown);
@@ -147,12 +148,13 @@ final class WorkPool<I, V> {
     if (!job.members.isEmpty()) {
       return;
     }
-    if (job.work == null) {
+    var begun = job.work;
+    if (begun == null) {
       jobs.remove(job);
     } else {
       job.cancelled = true;
       job.left.put(uid, key);
-      job.work.cancel();
+      begun.cancel();
     }
   }
 

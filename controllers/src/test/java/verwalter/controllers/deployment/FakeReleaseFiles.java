@@ -126,7 +126,7 @@ final class FakeReleaseFiles implements ReleaseFiles {
   public ReleaseWork<String> fetch(Wanted wanted) {
     var name = "fetch " + wanted.digest().orElse(wanted.source());
     if (wanted.digest().filter(disk.archives::containsKey).isPresent()) {
-      return new FakeWork<>(name, 0, () -> wanted.digest().orElseThrow());
+      return new FakeWork<>("have " + name, 0, () -> wanted.digest().orElseThrow());
     }
     String sent;
     try {
