@@ -26,7 +26,7 @@ public final class Artifact {
   }
 
   /**
-   * Which archive.
+   * The identity of the archive.
    *
    * @param node name of the node
    * @param digest {@code sha256:} and 64 hexadecimal digits

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One version of a role that a node needs, as a directory of files. Its name is made by {@link
- * DeploymentName}. Refs with equal digests share an {@link Artifact}.
+ * One version of a role that a node needs, as a directory of files. It has the name {@code
+ * ROLE@VERSION@SLOT@gGENERATION.lLOCAL@NODE}. Refs with equal digests share an {@link Artifact}.
  */
 public final class DeploymentRef {
   /** The finalizer that is removed once the files of the release are removed. */
@@ -20,7 +20,7 @@ public final class DeploymentRef {
           .statusBy(Writer.DEPLOYMENT)
           .finalizedBy(FINALIZER, Writer.DEPLOYMENT);
 
-  /** The name of the object that has this spec. */
+  /** The name of the object that has this spec; see {@link DeploymentName}. */
   public static String name(Spec spec) {
     return new DeploymentName(
             spec.role(),
@@ -37,14 +37,14 @@ public final class DeploymentRef {
    *
    * @param role name of the role
    * @param node name of the node
-   * @param version of the role
+   * @param version name of the version of the role
    * @param slot name of the part of the role that the files are for, such as {@code main}
    * @param generation number of the version as the schedule counts it; the same version with
    *     another number is deployed anew
    * @param localGeneration the same, as the node counts it
    * @param source a path or a URL
-   * @param digest of the archive: {@code sha256:} and 64 hexadecimal digits; if empty, the archive
-   *     that the source has at first is used and its digest is kept
+   * @param digest what the archive must have: {@code sha256:} and 64 hexadecimal digits; if empty,
+   *     the archive that the source has at first is used and its digest is kept
    * @param verifyOnly whether only the archive is prepared and its files are not unpacked yet; may
    *     change to false once
    */
@@ -118,7 +118,7 @@ public final class DeploymentRef {
    * @param bytesDone bytes of the archive that are downloaded or, while it is unpacked, read
    * @param bytesTotal bytes of the archive; empty while they are unknown
    * @param path directory with the files, in the state {@code CREATED}
-   * @param attempts that have failed
+   * @param attempts number of failed attempts
    * @param nextRetry when a failed step is tried again; empty if nothing has failed, or if trying
    *     again does not help until the spec changes
    * @param reason the last error, or what it waits for: one line of text; may be empty

@@ -301,7 +301,11 @@ class DeploymentScenarioTest {
     site.until(web, CREATED);
     site.disk.failingRemovals = 3;
     site.delete(web);
-    site.world.runUntil(() -> site.status(web).attempts().destroy() == 2, Duration.ofMinutes(1));
+    site.world.runUntil(() -> site.status(web).attempts().destroy() == 1, Duration.ofMinutes(1));
+    site.world.runFor(Duration.ofSeconds(4));
+    assertThat(site.status(web).attempts().destroy()).isEqualTo(1);
+    site.world.runFor(Duration.ofSeconds(2));
+    assertThat(site.status(web).attempts().destroy()).isEqualTo(2);
     assertThat(site.status(web).reason()).contains("does not remove");
     assertThat(site.status(web).nextRetry()).isPresent();
     site.gone(web);
@@ -383,13 +387,32 @@ class DeploymentScenarioTest {
   void aUserThatComesWhileTheArtifactEndsMakesItAnew() {
     var web = web();
     site.until(web, CREATED);
+    site.disk.removal = Duration.ofSeconds(3);
     site.delete(web);
-    site.gone(web);
+    site.world.runUntil(site::isArtifactEnding, Duration.ofSeconds(5));
     var api = site.add("api", URL, Optional.of(D1));
+    site.world.runFor(Duration.ofSeconds(2));
+    assertThat(site.status(api).state()).isEqualTo(RESOLVED);
     site.until(api, CREATED);
     site.settle();
     assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(api);
     assertThat(site.disk.archives).containsOnlyKeys(D1);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(2);
+  }
+
+  @Test
+  void aUserThatComesBeforeTheArchiveIsRemovedKeepsIt() {
+    var web = web();
+    site.until(web, CREATED);
+    site.delete(web);
+    site.gone(web);
+    site.disk.failingRemovals = 1;
+    site.world.runUntil(() -> site.disk.failingRemovals == 0, Duration.ofSeconds(5));
+    var api = site.add("api", URL, Optional.of(D1));
+    site.until(api, CREATED);
+    site.settle();
+    assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(api);
+    assertThat(site.begun("fetch " + D1)).isEqualTo(1);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package verwalter.controllers.deployment;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,6 +33,10 @@ final class FakeDisk {
   long capacity = Long.MAX_VALUE;
   int failingRemovals;
   boolean silent;
+
+  /** How long the removal of an archive takes. */
+  Duration removal = Duration.ofMillis(1);
+
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> sources = new HashMap<>();
   private final Map<String, Deque<Answer>> answers = new HashMap<>();

@@ -231,6 +231,12 @@ final class FakeReleaseFiles implements ReleaseFiles {
       loop.after(Duration.ofMillis(10), () -> removeArchive(digest).onComplete(later::handle));
       return later.future();
     }
+    var removed = Promise.<Void>promise();
+    loop.after(disk.removal, () -> removeNow(digest).onComplete(removed::handle));
+    return removed.future();
+  }
+
+  private Future<Void> removeNow(String digest) {
     return soon(
         () -> {
           failSometimes();

@@ -120,6 +120,10 @@ final class ReleaseSite {
     return store.get(Artifact.KIND, Artifact.name(digest, NODE)).isPresent();
   }
 
+  boolean isArtifactEnding() {
+    return store.list(Artifact.KIND).stream().anyMatch(it -> it.meta().deleting());
+  }
+
   void until(String name, State state) {
     world.runUntil(() -> exists(name) && status(name).state() == state, Duration.ofMinutes(30));
   }
