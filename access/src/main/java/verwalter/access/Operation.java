@@ -36,8 +36,8 @@ public final class Operation {
           JoinToken.KIND);
 
   /**
-   * Kinds whose specs can name a command, a user or a program to install. Of an existing object, the store lets people
-   * change only labels and annotations.
+   * Kinds whose specs can name a command, a user or a program to install. Of an existing object,
+   * the store lets people change only labels and annotations.
    */
   private static final Set<Kind<?, ?>> COMMANDS =
       Set.of(ProcessGroup.KIND, TemplateOutput.KIND, DeploymentRef.KIND, Artifact.KIND);

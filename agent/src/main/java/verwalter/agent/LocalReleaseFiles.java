@@ -198,37 +198,34 @@ final class LocalReleaseFiles implements ReleaseFiles {
 
   @Override
   public Future<Void> abandon(Wanted wanted) {
-    return call(
-            (progress, cancellation) -> {
-              WantedArchive archive;
-              try {
-                archive = archive(wanted);
-              } catch (ArtifactException malformed) {
-                return wanted; // nothing was ever fetched
-              }
-              store.blobs().abandon(archive, cancellation);
-              return wanted;
-            })
+    return call((progress, cancellation) -> {
+          WantedArchive archive;
+          try {
+            archive = archive(wanted);
+          } catch (ArtifactException malformed) {
+            return wanted; // nothing was ever fetched
+          }
+          store.blobs().abandon(archive, cancellation);
+          return wanted;
+        })
         .mapEmpty();
   }
 
   @Override
   public Future<Void> removeRelease(String key) {
-    return call(
-            (progress, cancellation) -> {
-              store.releases().remove(key, cancellation);
-              return key;
-            })
+    return call((progress, cancellation) -> {
+          store.releases().remove(key, cancellation);
+          return key;
+        })
         .mapEmpty();
   }
 
   @Override
   public Future<Void> removeArchive(String digest) {
-    return call(
-            (progress, cancellation) -> {
-              store.blobs().remove(Digest.parse(digest), cancellation);
-              return digest;
-            })
+    return call((progress, cancellation) -> {
+          store.blobs().remove(Digest.parse(digest), cancellation);
+          return digest;
+        })
         .mapEmpty();
   }
 }

@@ -31,9 +31,9 @@ public final class Names {
   private static final int KEPT = 100;
 
   /**
-   * Returns the text if it is a valid name. Otherwise returns {@code PREFIX@HEX}, with the
-   * letters and digits that the text begins with and the SHA-256 of the whole text. So different
-   * texts have different names, unless a valid text has the form {@code PREFIX@HEX} itself.
+   * Returns the text if it is a valid name. Otherwise returns {@code PREFIX@HEX}, with the letters
+   * and digits that the text begins with and the SHA-256 of the whole text. So different texts have
+   * different names, unless a valid text has the form {@code PREFIX@HEX} itself.
    */
   public static String fitting(String text) {
     if (isValid(text)) {

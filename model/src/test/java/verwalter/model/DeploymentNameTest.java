@@ -61,8 +61,7 @@ class DeploymentNameTest {
   @Property(tries = 2000)
   boolean differentIdentitiesHaveDifferentValidNames(
       @ForAll("identities") DeploymentName one, @ForAll("identities") DeploymentName other) {
-    return Names.isValid(one.text())
-        && one.text().equals(other.text()) == one.equals(other);
+    return Names.isValid(one.text()) && one.text().equals(other.text()) == one.equals(other);
   }
 
   @Property(tries = 1000)

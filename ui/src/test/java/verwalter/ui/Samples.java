@@ -312,8 +312,7 @@ final class Samples {
                         new Condition(
                             "Prepared", Condition.Truth.FALSE, "ConnectionLost", "", 1, now)))));
     store.put(
-        Resource.of(
-                Artifact.KIND, Artifact.name(digest, "beta"), new Artifact.Spec("beta", digest))
+        Resource.of(Artifact.KIND, Artifact.name(digest, "beta"), new Artifact.Spec("beta", digest))
             .withStatus(
                 new Artifact.Status(
                     1,

@@ -38,8 +38,7 @@ final class ArtifactReconciler implements FinalizingReconciler<Artifact.Spec, Ar
   Controller.Builder controller() {
     var here = new Selection.Node(node);
     return Controller.named(
-            "artifact",
-            FinalizingReconciler.over(store, Artifact.KIND, Artifact.FINALIZER, this))
+            "artifact", FinalizingReconciler.over(store, Artifact.KIND, Artifact.FINALIZER, this))
         .watching(store, Artifact.KIND, here)
         .watching(
             store,
@@ -89,8 +88,7 @@ final class ArtifactReconciler implements FinalizingReconciler<Artifact.Spec, Ar
                             .map(Artifact.Status::done)
                             .orElse(0L),
                         last.flatMap(Artifact.Status::size)));
-    var worst =
-        statuses(users).max((a, b) -> Long.compare(downloads(a), downloads(b)));
+    var worst = statuses(users).max((a, b) -> Long.compare(downloads(a), downloads(b)));
     return new Artifact.Status(
         artifact.meta().generation(),
         state(users, size),

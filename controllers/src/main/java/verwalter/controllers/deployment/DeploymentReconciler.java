@@ -86,8 +86,7 @@ public final class DeploymentReconciler
             failure -> unknown(ref, ReleaseFailure.of(failure)));
   }
 
-  private Observed observed(
-      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Found found) {
+  private Observed observed(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Found found) {
     var uid = ref.meta().uid();
     var status = ref.status().orElse(DeploymentRef.Status.INITIAL);
     return new Observed(
@@ -129,8 +128,7 @@ public final class DeploymentReconciler
 
   private Future<?> addArtifact(String digest) {
     return store.put(
-        Resource.of(
-            Artifact.KIND, Artifact.name(digest, node), new Artifact.Spec(node, digest)));
+        Resource.of(Artifact.KIND, Artifact.name(digest, node), new Artifact.Spec(node, digest)));
   }
 
   /** The time after which the ref is looked at without being named. */
@@ -215,8 +213,7 @@ public final class DeploymentReconciler
             counts.verify(),
             counts.create(),
             counts.destroy() + 1);
-    var retry =
-        loop.now().plus(limits.backoff().delay((int) Math.min(attempts.destroy(), 1000)));
+    var retry = loop.now().plus(limits.backoff().delay((int) Math.min(attempts.destroy(), 1000)));
     return Writes.status(store, ref, withReason(last, attempts, Optional.of(retry), failure))
         .map(
             written -> {

@@ -17,8 +17,7 @@ final class NextAttempts {
           new Attempts(0, last.download(), last.verify(), last.create(), last.destroy());
       case ARCHIVE_COMPLETE -> new Attempts(0, 0, 0, last.create(), last.destroy());
       case RELEASE_COMPLETE -> new Attempts(0, 0, 0, 0, last.destroy());
-      case START ->
-          seen.isFailing() && seen.status().nextRetry().isEmpty() ? Attempts.NONE : last;
+      case START -> seen.isFailing() && seen.status().nextRetry().isEmpty() ? Attempts.NONE : last;
       default -> last;
     };
   }

@@ -28,8 +28,7 @@ final class ReleaseWorks {
   /**
    * @param keys receives the keys of refs whose works begin or end
    */
-  ReleaseWorks(
-      ReleaseFiles files, Loop loop, DeploymentLimits limits, Consumer<ResourceKey> keys) {
+  ReleaseWorks(ReleaseFiles files, Loop loop, DeploymentLimits limits, Consumer<ResourceKey> keys) {
     this.keys = keys;
     this.fetches =
         new WorkPool<>(
@@ -48,8 +47,7 @@ final class ReleaseWorks {
   }
 
   /** What a ref wants to fetch. */
-  static Wanted wanted(
-      DeploymentRef.Spec spec, Optional<DeploymentRef.Status> status) {
+  static Wanted wanted(DeploymentRef.Spec spec, Optional<DeploymentRef.Status> status) {
     var first = status.flatMap(DeploymentRef.Status::resolvedDigest);
     return new Wanted(spec.source(), first.or(spec::digest));
   }

@@ -64,8 +64,7 @@ class DeploymentPropertyTest {
     }
 
     private void add(int archive) {
-      var digest =
-          random.nextInt(3) == 0 ? Optional.<String>empty() : Optional.of(digest(archive));
+      var digest = random.nextInt(3) == 0 ? Optional.<String>empty() : Optional.of(digest(archive));
       var whole = spec("role" + random.nextInt(3), "v" + versions++ % 4, url(archive), digest);
       var spec =
           new DeploymentRef.Spec(
@@ -88,9 +87,7 @@ class DeploymentPropertyTest {
     /** A ref that is not deleted. */
     private Optional<String> anyRef() {
       var all = names.stream().filter(site::exists).filter(it -> !isDeleting(it)).toList();
-      return all.isEmpty()
-          ? Optional.empty()
-          : Optional.of(all.get(random.nextInt(all.size())));
+      return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
     private boolean isDeleting(String name) {
@@ -137,7 +134,10 @@ class DeploymentPropertyTest {
         assertThat(ref.meta().deleting()).as("%s", ref).isFalse();
         assertThat(status.state())
             .as("%s", ref)
-            .isIn(ref.spec().verifyOnly() ? List.of(State.VERIFIED, State.CREATED) : List.of(State.CREATED));
+            .isIn(
+                ref.spec().verifyOnly()
+                    ? List.of(State.VERIFIED, State.CREATED)
+                    : List.of(State.CREATED));
         digests.add(status.resolvedDigest().orElseThrow());
         if (status.state() == State.CREATED) {
           created.add(ref.name());

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import verwalter.model.Artifact;
 import verwalter.model.DeploymentRef;
 import verwalter.model.Reason;
+import verwalter.model.Resource;
 
 /** The scenarios that concern a single release. The invariants are checked after every step. */
 class DeploymentScenarioTest {
   private static final String URL = "https://files/web.tar";
-  private static final Duration RETRY = Duration.ofSeconds(600);
 
   private final ReleaseSite site = new ReleaseSite(7);
 
@@ -86,8 +86,7 @@ class DeploymentScenarioTest {
 
   @Test
   void withVerifyOnlyTheArchiveWaitsForItsUnpacking() {
-    var only =
-        new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
+    var only = new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
     var web = site.add(only);
     site.until(web, VERIFIED);
     site.settle();
@@ -102,8 +101,7 @@ class DeploymentScenarioTest {
   void s03Download404ThenSuccess() {
     site.disk.fail(URL, Reason.NOT_FOUND, 2);
     var web = web();
-    site.world.runUntil(
-        () -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
+    site.world.runUntil(() -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
     assertThat(site.status(web).state()).isEqualTo(DOWNLOADING);
     assertThat(site.prepared(web).isFalse()).isTrue();
     assertThat(site.prepared(web).hasReason(Reason.NOT_FOUND)).isTrue();
@@ -124,8 +122,7 @@ class DeploymentScenarioTest {
     site.disk.fail(URL, Reason.NOT_FOUND, 1);
     site.disk.fail(URL, Reason.UNREACHABLE, 1);
     var web = web();
-    site.world.runUntil(
-        () -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
+    site.world.runUntil(() -> site.status(web).attempts().download() == 2, Duration.ofMinutes(5));
     assertThat(site.prepared(web).hasReason(Reason.NOT_FOUND)).isTrue();
     assertThat(site.status(web).reason()).contains("UNREACHABLE");
   }
@@ -215,8 +212,7 @@ class DeploymentScenarioTest {
     var web = web();
     site.until(web, VERIFIED);
     site.disk.capacity = site.disk.used() + 5;
-    site.world.runUntil(
-        () -> site.prepared(web).hasReason(Reason.NO_SPACE), Duration.ofMinutes(1));
+    site.world.runUntil(() -> site.prepared(web).hasReason(Reason.NO_SPACE), Duration.ofMinutes(1));
     assertThat(site.status(web).state()).isEqualTo(VERIFIED);
     assertThat(site.status(web).nextRetry()).isPresent();
     // The third pause is 20 seconds long, and only the removal ends it.
@@ -232,12 +228,11 @@ class DeploymentScenarioTest {
   void s07DiskFullAtDownloadThenFreed() {
     site.disk.capacity = 10;
     var web = web();
-    site.world.runUntil(
-        () -> site.status(web).attempts().download() == 5, Duration.ofMinutes(10));
+    site.world.runUntil(() -> site.status(web).attempts().download() == 5, Duration.ofMinutes(10));
     assertThat(site.status(web).state()).isEqualTo(DOWNLOADING);
     assertThat(site.prepared(web).hasReason(Reason.NO_SPACE)).isTrue();
     site.disk.capacity = 1000;
-    site.world.runFor(RETRY);
+    site.world.runFor(Duration.ofMinutes(10));
     assertThat(site.status(web).state()).isEqualTo(CREATED);
   }
 
@@ -435,8 +430,7 @@ class DeploymentScenarioTest {
 
   @Test
   void aLostArchiveIsFetchedAgain() {
-    var only =
-        new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
+    var only = new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
     var web = site.add(only);
     site.until(web, VERIFIED);
     site.settle();
@@ -476,9 +470,9 @@ class DeploymentScenarioTest {
 
   @Test
   void aReleaseThatIsThereWhenTheStoreIsLostIsTaken() {
-    var web = DeploymentRef.name(spec("web", "1", URL, Optional.empty()));
-    site.world.await(site.store.put(verwalter.model.Resource.of(
-        DeploymentRef.KIND, web, spec("web", "1", URL, Optional.empty()))));
+    var spec = spec("web", "1", URL, Optional.empty());
+    var web = DeploymentRef.name(spec);
+    site.world.await(site.store.put(Resource.of(DeploymentRef.KIND, web, spec)));
     site.disk.releases.put(web, D2);
     site.until(web, CREATED);
     assertThat(site.status(web).resolvedDigest()).contains(D2);

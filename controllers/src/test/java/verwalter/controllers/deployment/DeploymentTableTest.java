@@ -57,8 +57,7 @@ class DeploymentTableTest {
   @EnumSource
   void noEventActsInTheStateCreated(DeploymentEvent event) {
     var action = DeploymentTable.next(State.CREATED, event).action();
-    assertThat(action)
-        .isIn(DeploymentTable.Action.NONE, DeploymentTable.Action.ADD_ARTIFACT);
+    assertThat(action).isIn(DeploymentTable.Action.NONE, DeploymentTable.Action.ADD_ARTIFACT);
   }
 
   @Test

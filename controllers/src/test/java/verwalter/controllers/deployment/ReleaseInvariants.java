@@ -67,8 +67,7 @@ final class ReleaseInvariants {
     former.ifPresent(before -> compare(ref.name(), before, now));
   }
 
-  private static void compare(
-      String name, DeploymentRef.Status before, DeploymentRef.Status now) {
+  private static void compare(String name, DeploymentRef.Status before, DeploymentRef.Status now) {
     if (before.resolvedDigest().isPresent()) {
       assertThat(now.resolvedDigest()).as("I18: %s", name).isEqualTo(before.resolvedDigest());
     }

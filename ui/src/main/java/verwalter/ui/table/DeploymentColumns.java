@@ -57,10 +57,7 @@ final class DeploymentColumns {
           CommonColumns.age(),
           Column.wide("Node", Form.TEXT, "Node it is on.", it -> it.spec().node()),
           Column.wide(
-              "Size",
-              Form.NUMBER,
-              "Bytes of the archive.",
-              artifact(it -> it.size().orElse(null))),
+              "Size", Form.NUMBER, "Bytes of the archive.", artifact(it -> it.size().orElse(null))),
           Column.wide(
               "Reason",
               Form.PROSE,

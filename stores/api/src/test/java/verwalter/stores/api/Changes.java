@@ -152,8 +152,7 @@ final class Changes {
   }
 
   private static Artifact.Status artifact(long done) {
-    return new Artifact.Status(
-        1, Artifact.State.NONE, Optional.empty(), done, List.of(), 0, "");
+    return new Artifact.Status(1, Artifact.State.NONE, Optional.empty(), done, List.of(), 0, "");
   }
 
   private static Action.Status action(String reason) {
