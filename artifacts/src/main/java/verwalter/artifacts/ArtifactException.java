@@ -35,7 +35,7 @@ public final class ArtifactException extends Exception {
     /** The source does not exist. */
     NOT_FOUND("NotFound", true),
     /** The server or the machine does not permit the access. */
-    REFUSED("Refused", true),
+    ACCESS_DENIED("AccessDenied", true),
     /** The server cannot be reached or has failed. */
     UNREACHABLE("Unreachable", true),
     /** The connection ended before the last byte; the next attempt continues. */
@@ -100,7 +100,7 @@ public final class ArtifactException extends Exception {
     } else if (failed instanceof NoSuchFileException) {
       return Reason.NOT_FOUND;
     } else if (failed instanceof AccessDeniedException) {
-      return Reason.REFUSED;
+      return Reason.ACCESS_DENIED;
     }
     return Reason.DISK_FAILED;
   }

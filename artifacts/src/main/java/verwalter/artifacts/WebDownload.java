@@ -271,7 +271,7 @@ final class WebDownload {
     var text = "the server answers with the status " + status;
     return switch (status) {
       case 404, 410 -> failed(Reason.NOT_FOUND, text);
-      case 401, 403, 407, 451 -> failed(Reason.REFUSED, text);
+      case 401, 403, 407, 451 -> failed(Reason.ACCESS_DENIED, text);
       default -> failed(Reason.UNREACHABLE, text);
     };
   }

@@ -232,7 +232,7 @@ class DownloadTest {
     web.answers(Web.status(404));
     assertThat(failure(wanted(), Reason.NOT_FOUND).isTransient()).isTrue();
     web.answers(Web.status(403));
-    failure(wanted(), Reason.REFUSED);
+    failure(wanted(), Reason.ACCESS_DENIED);
     web.answers(Web.status(503));
     failure(wanted(), Reason.UNREACHABLE);
     web.answers(Web.status(204));

@@ -16,6 +16,7 @@ import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
+import verwalter.model.ConditionType;
 import verwalter.model.Names;
 import verwalter.model.RoleInstance;
 
@@ -168,7 +169,8 @@ final class RestartCommand implements Verb {
     var instance = found.iterator().next();
     boolean restarted = counter(instance, "status") >= counter;
     if (restarted
-        && new WaitGoal.HasCondition("Ready", "True").isReached(found.stream().findFirst())) {
+        && new WaitGoal.HasCondition(ConditionType.READY.title(), "True")
+            .isReached(found.stream().findFirst())) {
       return true;
     }
     var reason = TextTable.clean(PlainJson.text(instance, "status", "reason"));

@@ -92,7 +92,8 @@ record InstanceState(State state, String reason) {
         return new InstanceState(State.BROKEN, refused.get().message());
       }
     }
-    boolean restarting = !children.restartCounter(instance).equals(instance.restartCounter());
+    long done = children.restartCounter(instance).orElse(0L);
+    boolean restarting = instance.restartCounter().filter(counter -> counter > done).isPresent();
     return slots(children.slots(), children, restarting);
   }
 

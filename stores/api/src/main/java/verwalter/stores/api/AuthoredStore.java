@@ -15,7 +15,7 @@ import verwalter.model.Scope;
  * the rules do not allow is refused with {@link StoreException.Forbidden} or {@link
  * StoreException.FromFile}. Writes of a leader to objects of the cluster are fenced by its epoch. A
  * fence of the caller with another epoch is refused with {@link StoreException.Fenced}. A counter
- * of a command that does not grow is refused with {@link StoreException.Invalid}.
+ * of a command that does not grow by one is refused with {@link StoreException.Invalid}.
  *
  * <p>The rules compare a write with the present object. A removal and a status name the version of
  * that object, so that they cannot change another one. If they named none and the object was

@@ -35,8 +35,9 @@ record CommandCounters(Set<String> changed, Object rest) {
   }
 
   /**
-   * Returns why a write would not be carried out: it lowers a counter, or sets one to a number that
-   * was carried out before.
+   * Returns why a write is refused: a counter is not one more than the last number that was
+   * requested or carried out. A smaller one would have no effect, and after the largest one there
+   * would be no other.
    */
   static Optional<String> problem(Resource<?, ?> present, Resource<?, ?> wanted) {
     if (!(wanted.spec() instanceof Commanded<?> next)) {
@@ -49,9 +50,10 @@ record CommandCounters(Set<String> changed, Object rest) {
             ? status.counters()
             : Map.<String, Long>of();
     for (var name : of(present.spec(), wanted.spec()).changed()) {
-      long least = 1 + Math.max(before.getOrDefault(name, -1L), done.getOrDefault(name, -1L));
-      if (after.getOrDefault(name, -1L) < least) {
-        return Optional.of("spec.%s must be at least %d".formatted(name, least));
+      long expected = 1 + Math.max(before.getOrDefault(name, 0L), done.getOrDefault(name, 0L));
+      if (after.getOrDefault(name, 0L) != expected) {
+        return Optional.of(
+            "spec.%s must be %d, one more than the last number".formatted(name, expected));
       }
     }
     return Optional.empty();

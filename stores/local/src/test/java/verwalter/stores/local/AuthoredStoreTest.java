@@ -264,9 +264,9 @@ class AuthoredStoreTest {
     var operator = leading(Writer.OPERATOR);
     var made = done(schedule.put(instance()));
 
-    var asked = done(operator.put(restarted(made, 0L)));
+    var asked = done(operator.put(restarted(made, 1L)));
     assertThat(asked.meta().generation()).isEqualTo(2);
-    assertThat(refused(schedule.put(restarted(asked, 1L))))
+    assertThat(refused(schedule.put(restarted(asked, 2L))))
         .isInstanceOf(StoreException.Forbidden.class)
         .hasMessageContaining("its spec.restartCounter is written by operators");
     var other = new RoleInstance.Spec("web", "a", "u", Optional.empty(), Map.of());
@@ -274,21 +274,23 @@ class AuthoredStoreTest {
         .isInstanceOf(StoreException.Forbidden.class)
         .hasMessageContaining("its spec is written by the node-schedule controller");
     assertThat(done(schedule.put(asked.withSpec(other.withCountersOf(asked.spec())))).spec())
-        .isEqualTo(other.withRestartCounter(Optional.of(0L)));
+        .isEqualTo(other.withRestartCounter(Optional.of(1L)));
   }
 
   @Test
-  void aCounterThatDoesNotGrowIsRefusedSinceNothingWouldHappen() {
+  void aCounterThatDoesNotGrowByOneIsRefused() {
     var operator = leading(Writer.OPERATOR);
     var made = done(as(Writer.NODE_SCHEDULE, "a").put(instance()));
-    var asked = done(operator.put(restarted(made, 5L)));
+    assertThat(refused(operator.put(restarted(made, 0L))))
+        .hasMessageContaining("spec.restartCounter must be 1, one more than the last number");
+    var asked = done(operator.put(restarted(made, 1L)));
 
-    for (var counter : new Long[] {4L, null}) {
+    for (var counter : new Long[] {0L, -1L, 3L, Long.MAX_VALUE, Long.MIN_VALUE, null}) {
       assertThat(refused(operator.put(restarted(asked, counter))))
           .isInstanceOf(StoreException.Invalid.class)
-          .hasMessageContaining("spec.restartCounter must be at least 6");
+          .hasMessageContaining("spec.restartCounter must be 2");
     }
-    assertThat(refused(operator.put(restarted(made, -1L)))).isInstanceOf(StoreException.class);
+    assertThat(done(operator.put(restarted(asked, 1L))).meta()).isEqualTo(asked.meta());
   }
 
   @Test
@@ -300,7 +302,7 @@ class AuthoredStoreTest {
     var reported = done(as(Writer.INSTANCE, "a").putStatus(made.withStatus(done)));
 
     assertThat(refused(leading(Writer.OPERATOR).put(restarted(reported, 7L))))
-        .hasMessageContaining("spec.restartCounter must be at least 8");
+        .hasMessageContaining("spec.restartCounter must be 8");
     assertThat(done(leading(Writer.OPERATOR).put(restarted(reported, 8L))).spec().restartCounter())
         .contains(8L);
   }

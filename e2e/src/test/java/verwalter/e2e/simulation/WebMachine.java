@@ -1,0 +1,116 @@
+package verwalter.e2e.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.testkit.Faults;
+
+/** A machine without a cluster that runs the role {@code web}. */
+final class WebMachine {
+  static final String ROLE = "web";
+  static final String INSTANCE = RoleInstance.name(ROLE, LoneMachine.NAME);
+
+  final LoneMachine machine;
+  final SimulatedNode node;
+
+  private WebMachine(LoneMachine machine) {
+    this.machine = machine;
+    this.node = machine.node();
+  }
+
+  /** Starts an agent, and waits until it runs this number of processes. */
+  static WebMachine running(long seed, int processes) throws IOException {
+    var web = new WebMachine(new LoneMachine(seed, Faults.NONE));
+    web.machine.roles.put(ROLE, new Wanted("v1", processes));
+    web.node.startAgent();
+    web.minute();
+    assertThat(web.node.machine.processes()).hasSize(processes);
+    return web;
+  }
+
+  void minute() {
+    machine.runFor(Duration.ofMinutes(1));
+  }
+
+  /** Changes the number of processes. */
+  void scale(int processes) {
+    machine.roles.put(ROLE, new Wanted("v1", processes));
+    machine.touch("runtime");
+  }
+
+  /** Takes the role out of the schedule. */
+  void removeRole() {
+    machine.roles.remove(ROLE);
+    machine.touch("runtime");
+  }
+
+  void restartAgent() throws IOException {
+    machine.killAgent(node);
+    machine.runFor(Duration.ofSeconds(5));
+    node.startAgent();
+  }
+
+  Resource<RoleInstance.Spec, RoleInstance.Status> instance() {
+    return machine.truth().get(RoleInstance.KIND, INSTANCE).orElseThrow();
+  }
+
+  RoleInstance.Status status() {
+    return instance().status().orElseThrow();
+  }
+
+  boolean has(Kind<?, ?> kind) {
+    return !machine.truth().list(kind).isEmpty();
+  }
+
+  /** Requests a restart as the API does. */
+  void request(long counter) {
+    var operator = Author.ofLeader(Writer.OPERATOR, machine.truth().epoch());
+    put(counter, AuthoredStore.of(machine.truth(), operator)::put);
+  }
+
+  /** The counter changes although the API would refuse it, as when a backup is restored. */
+  void force(long counter) {
+    put(counter, machine.truth()::put);
+  }
+
+  private void put(
+      long counter,
+      Function<
+              Resource<RoleInstance.Spec, RoleInstance.Status>,
+              Future<Resource<RoleInstance.Spec, RoleInstance.Status>>>
+          store) {
+    node.shares.restart(ROLE, counter);
+    var present = instance();
+    machine.world.await(
+        store.apply(present.withSpec(present.spec().withRestartCounter(Optional.of(counter)))));
+  }
+
+  /** The last restart that was carried out. */
+  Optional<Long> restarted() {
+    return instance().status().flatMap(RoleInstance.Status::restartCounter);
+  }
+
+  /** The number of starts of each process. */
+  Map<String, Integer> starts() {
+    var starts = new TreeMap<String, Integer>();
+    for (var event : node.machine.history()) {
+      var words = event.split(" ", -1);
+      if (words[0].equals("start")) {
+        starts.merge(words[1], 1, Integer::sum);
+      }
+    }
+    return starts;
+  }
+}
