@@ -30,6 +30,7 @@ class ConditionWordsTest {
           Map.entry(
               "ArtifactException.java", // a library that knows nothing of objects
               List.of(
+                  "AccessDenied",
                   "BadArchive",
                   "BadDigest",
                   "BadKey",
@@ -42,7 +43,6 @@ class ConditionWordsTest {
                   "DiskFailed",
                   "NoSpace",
                   "NotFound",
-                  "Refused",
                   "Stalled",
                   "TooLarge",
                   "Unreachable")),

@@ -115,10 +115,7 @@ public enum Reason {
   /** An operator allowed a rendering that a guard had held; an event. */
   GUARD_OVERRULED,
 
-  /**
-   * The supervisor refused the entries of a process group, or a server or the machine does not
-   * permit the access to an archive.
-   */
+  /** The supervisor refused the entries of a process group. */
   REFUSED,
 
   /** All processes of a group are in the sessions of the processes that started them. */
@@ -146,6 +143,8 @@ public enum Reason {
   DIGEST_MISMATCH,
   /** The source does not exist. */
   NOT_FOUND,
+  /** A server or the machine does not permit the access to an archive. */
+  ACCESS_DENIED,
   /** The server cannot be reached or has failed. */
   UNREACHABLE,
   /** The connection ended before the last byte. */
