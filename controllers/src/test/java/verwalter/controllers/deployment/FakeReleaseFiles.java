@@ -113,7 +113,8 @@ final class FakeReleaseFiles implements ReleaseFiles {
                   ? Optional.of(new Release(source, Optional.empty()))
                   : Optional.ofNullable(disk.releases.get(key))
                       .map(it -> new Release("/releases/" + key, Optional.of(it)));
-          return new Found(release, digest.map(disk.archives::get));
+          return new Found(
+              release, digest.flatMap(it -> Optional.ofNullable(disk.archives.get(it))));
         });
   }
 
@@ -202,17 +203,16 @@ final class FakeReleaseFiles implements ReleaseFiles {
 
   @Override
   public Future<Void> abandon(Wanted wanted) {
-    return soon(
-        () -> {
+    return soon(() -> {
           disk.partial.remove(wanted);
-          return null;
-        });
+          return true;
+        })
+        .mapEmpty();
   }
 
   @Override
   public Future<Void> removeRelease(String key) {
-    return soon(
-        () -> {
+    return soon(() -> {
           if (disk.running.contains("create " + key)) {
             throw new AssertionError("removed while it is created: " + key);
           }
@@ -220,8 +220,9 @@ final class FakeReleaseFiles implements ReleaseFiles {
           disk.history.add("remove " + key);
           disk.releases.remove(key);
           disk.half.remove(key);
-          return null;
-        });
+          return true;
+        })
+        .mapEmpty();
   }
 
   @Override
@@ -237,13 +238,13 @@ final class FakeReleaseFiles implements ReleaseFiles {
   }
 
   private Future<Void> removeNow(String digest) {
-    return soon(
-        () -> {
+    return soon(() -> {
           failSometimes();
           disk.history.add("remove " + digest);
           disk.archives.remove(digest);
-          return null;
-        });
+          return true;
+        })
+        .mapEmpty();
   }
 
   private void failSometimes() throws ReleaseFailure {
