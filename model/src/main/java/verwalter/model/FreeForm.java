@@ -24,22 +24,19 @@ public final class FreeForm {
     if (spec instanceof NodeSchedule.Spec share) {
       var roles = new LinkedHashMap<String, Map<String, Object>>();
       share.roles().forEach((role, variables) -> roles.put(role, each.apply(variables)));
-      return (S) new NodeSchedule.Spec(share.schedule(), roles);
+      return (S) new NodeSchedule.Spec(share.schedule(), roles, share.images());
     }
     if (spec instanceof RoleInstance.Spec instance) {
-      return (S)
-          new RoleInstance.Spec(
-              instance.role(),
-              instance.node(),
-              instance.template(),
-              instance.version(),
-              each.apply(instance.variables()),
-              instance.restartCounter());
+      return (S) instance.withVariables(each.apply(instance.variables()));
     }
     if (spec instanceof TemplateOutput.Spec output) {
       return (S)
           new TemplateOutput.Spec(
-              output.role(), output.node(), output.template(), each.apply(output.variables()));
+              output.role(),
+              output.node(),
+              output.template(),
+              each.apply(output.variables()),
+              output.release());
     }
     return spec;
   }

@@ -20,10 +20,18 @@ public final class NodeSchedule {
    * @param schedule hash of the schedule that last changed this share; a newer schedule may have
    *     the same roles for this node
    * @param roles the variables of each role, merged from all layers
+   * @param images the image of the version of each role that has one
    */
-  public record Spec(String schedule, Map<String, Map<String, Object>> roles) {
+  public record Spec(
+      String schedule, Map<String, Map<String, Object>> roles, Map<String, Image> images) {
     public Spec {
       roles = Json.freeze(roles);
+      images = Map.copyOf(images);
+    }
+
+    /** Roles without images. */
+    public Spec(String schedule, Map<String, Map<String, Object>> roles) {
+      this(schedule, roles, Map.of());
     }
   }
 

@@ -226,6 +226,21 @@ public record ProcessSpec(
             counter);
   }
 
+  /** A copy of which no process runs. */
+  public ProcessSpec stopped() {
+    return new ProcessSpec(
+        runtime,
+        kind,
+        image,
+        config,
+        0,
+        variables,
+        ipAddresses,
+        secretsNamespaces,
+        command,
+        restartCounter);
+  }
+
   /** The number of processes that the supervisor keeps running. */
   public int daemons() {
     return kind == Type.DAEMON ? instances : 0;

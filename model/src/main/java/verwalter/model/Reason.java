@@ -79,6 +79,8 @@ public enum Reason {
   STOPPING,
   /** The instance was created; an event. */
   BECAME_INITIAL,
+  /** The programs of the instance are being downloaded and unpacked; an event. */
+  BECAME_PREPARING,
   /** The instance waits for its files; an event. */
   BECAME_RENDERING,
   /** The instance waits for its processes; an event. */

@@ -1,6 +1,7 @@
 package verwalter.model;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +23,14 @@ public final class RoleInstance {
   /** The field that {@code vw restart} raises. */
   public static final String RESTART_COUNTER = "restartCounter";
 
-  private static Map<String, Long> counters(Optional<Long> restart) {
-    return restart.map(number -> Map.of(RESTART_COUNTER, number)).orElse(Map.of());
+  /** The field that {@code vw purge} raises. */
+  public static final String PURGE_COUNTER = "purgeCounter";
+
+  private static Map<String, Long> counters(Optional<Long> restart, Optional<Long> purge) {
+    var counters = new LinkedHashMap<String, Long>();
+    restart.ifPresent(number -> counters.put(RESTART_COUNTER, number));
+    purge.ifPresent(number -> counters.put(PURGE_COUNTER, number));
+    return counters;
   }
 
   public static String name(String role, String node) {
@@ -40,6 +47,10 @@ public final class RoleInstance {
    * @param variables the input of the templates
    * @param restartCounter the number of the last restart that was requested; absent before the
    *     first one. Operators raise it, and the schedule does not change it.
+   * @param purgeCounter the number of the last purge that was requested: the files of the release
+   *     are then unpacked anew. As for {@code restartCounter}.
+   * @param release the programs of the version, which are prepared before its templates are
+   *     rendered; absent if the node has them already
    */
   public record Spec(
       String role,
@@ -47,42 +58,85 @@ public final class RoleInstance {
       String template,
       Optional<String> version,
       Map<String, Object> variables,
-      Optional<Long> restartCounter)
+      Optional<Long> restartCounter,
+      Optional<Long> purgeCounter,
+      Optional<WantedRelease> release)
       implements Commanded<Spec> {
     public Spec {
       variables = Json.freeze(variables);
     }
 
-    /** An instance of which no restart was requested. */
+    /** An instance of which no restart was requested, and without a release. */
     public Spec(
         String role,
         String node,
         String template,
         Optional<String> version,
         Map<String, Object> variables) {
-      this(role, node, template, version, variables, Optional.empty());
+      this(
+          role,
+          node,
+          template,
+          version,
+          variables,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** A copy with another restart counter. */
     public Spec withRestartCounter(Optional<Long> counter) {
-      return new Spec(role, node, template, version, variables, counter);
+      return new Spec(role, node, template, version, variables, counter, purgeCounter, release);
+    }
+
+    /** A copy with another purge counter. */
+    public Spec withPurgeCounter(Optional<Long> counter) {
+      return new Spec(role, node, template, version, variables, restartCounter, counter, release);
+    }
+
+    /** A copy with another release. */
+    public Spec withRelease(Optional<WantedRelease> other) {
+      return new Spec(
+          role, node, template, version, variables, restartCounter, purgeCounter, other);
+    }
+
+    /** A copy with other variables. */
+    public Spec withVariables(Map<String, Object> other) {
+      return new Spec(
+          role, node, template, version, other, restartCounter, purgeCounter, release);
+    }
+
+    /** A copy for another node. */
+    public Spec withNode(String other) {
+      return new Spec(
+          role, other, template, version, variables, restartCounter, purgeCounter, release);
     }
 
     @Override
     public Map<String, Long> counters() {
-      return RoleInstance.counters(restartCounter);
+      return RoleInstance.counters(restartCounter, purgeCounter);
     }
 
     @Override
     public Spec withCountersOf(Spec other) {
-      return withRestartCounter(other.restartCounter);
+      return withRestartCounter(other.restartCounter).withPurgeCounter(other.purgeCounter);
     }
   }
+
+  /**
+   * The programs of a version.
+   *
+   * @param image where they come from
+   * @param generation grows with each change of the version or the image on the node, from 1
+   */
+  public record WantedRelease(Image image, long generation) {}
 
   /** The states of an instance, in their usual order. */
   public enum State {
     /** Created; nothing was done yet. */
     INITIAL,
+    /** The programs of its version are downloaded and unpacked. What ran before keeps running. */
+    PREPARING,
     /** Its files are being rendered, or it waits for another role. */
     RENDERING,
     /** Its files are in place; processes are being started. */
@@ -107,6 +161,10 @@ public final class RoleInstance {
    * @param since when the state was entered
    * @param reason why it is in that state: one line of text
    * @param restartCounter the last restart that was carried out: no process was started before it
+   * @param purgeCounter the last purge that was carried out
+   * @param version the version that the processes are of; while another one is prepared, not the
+   *     one of the spec
+   * @param replacement the replacement of its release that is in progress
    */
   public record Status(
       long observedGeneration,
@@ -117,13 +175,16 @@ public final class RoleInstance {
       Instant since,
       String reason,
       List<Condition> conditions,
-      Optional<Long> restartCounter)
+      Optional<Long> restartCounter,
+      Optional<Long> purgeCounter,
+      Optional<String> version,
+      Optional<Replacement> replacement)
       implements Counted {
     public Status {
       conditions = List.copyOf(conditions);
     }
 
-    /** The state of an instance that was never restarted by request. */
+    /** The state of an instance that never had a command, a version or a release. */
     public Status(
         long observedGeneration,
         State state,
@@ -142,12 +203,67 @@ public final class RoleInstance {
           since,
           reason,
           conditions,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
           Optional.empty());
+    }
+
+    /** A copy with another replacement. */
+    public Status withReplacement(Optional<Replacement> other) {
+      return new Status(
+          observedGeneration,
+          state,
+          desired,
+          running,
+          restarts,
+          since,
+          reason,
+          conditions,
+          restartCounter,
+          purgeCounter,
+          version,
+          other);
     }
 
     @Override
     public Map<String, Long> counters() {
-      return RoleInstance.counters(restartCounter);
+      return RoleInstance.counters(restartCounter, purgeCounter);
+    }
+  }
+
+  /** The phases of a replacement in their order. Each is durable before its first action. */
+  public enum Phase {
+    /** The new release is downloaded and unpacked; the processes of the old one run. */
+    PREPARE,
+    /** The processes of the old release are stopped. */
+    STOP,
+    /** No process runs; the files of the new version are rendered and switched. */
+    SWITCH,
+    /** The processes of the new release are started; the old release is kept until they run. */
+    START
+  }
+
+  /**
+   * The replacement of a release by another one.
+   *
+   * @param phase what is being done
+   * @param from name of the {@link DeploymentRef} of the old release, if there was one
+   * @param to name of that of the new release, if there is one
+   * @param down whether no process runs while the new release is prepared, since the files of the
+   *     old version were switched already
+   * @param began when it began
+   */
+  public record Replacement(
+      Phase phase, Optional<String> from, Optional<String> to, boolean down, Instant began) {
+    /** The same in another phase. */
+    public Replacement in(Phase next) {
+      return new Replacement(next, from, to, down, began);
+    }
+
+    /** Whether the processes of the instance are stopped, or being stopped. */
+    public boolean stops() {
+      return phase == Phase.STOP || phase == Phase.SWITCH || (phase == Phase.PREPARE && down);
     }
   }
 

@@ -32,12 +32,34 @@ public final class TemplateOutput {
    * @param node name of the node
    * @param template directory below {@code templates/}
    * @param variables the input of the templates
+   * @param release the programs that the files are for, which templates see as {@code release}
    */
-  public record Spec(String role, String node, String template, Map<String, Object> variables) {
+  public record Spec(
+      String role,
+      String node,
+      String template,
+      Map<String, Object> variables,
+      Optional<UsedRelease> release) {
     public Spec {
       variables = Json.freeze(variables);
     }
+
+    /** Templates without a release. */
+    public Spec(String role, String node, String template, Map<String, Object> variables) {
+      this(role, node, template, variables, Optional.empty());
+    }
   }
+
+  /**
+   * A release that is complete on the disk.
+   *
+   * @param ref name of its {@link DeploymentRef}
+   * @param path directory with its files
+   * @param digest of its archive; absent for a directory that is used in place
+   * @param version name of the version
+   */
+  public record UsedRelease(
+      String ref, String path, Optional<String> digest, Optional<String> version) {}
 
   /**
    * The result of the last rendering.

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
@@ -21,11 +22,13 @@ import verwalter.stores.api.Selection;
  *
  * @param groups those of this role on this node
  * @param foreign the groups of the sandboxes this role renders that belong to other roles
+ * @param releases those of this role on this node
  */
 record Children(
     Optional<Resource<TemplateOutput.Spec, TemplateOutput.Status>> output,
     List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups,
-    List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> foreign) {
+    List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> foreign,
+    ReleaseRefs releases) {
 
   static Children of(ObjectStore store, Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var output = store.get(TemplateOutput.KIND, instance.name());
@@ -44,8 +47,15 @@ record Children(
     var byRole =
         groups.values().stream()
             .collect(Collectors.partitioningBy(group -> group.spec().role().equals(role)));
+    var refs =
+        store.list(DeploymentRef.KIND, new Selection.Role(role)).stream()
+            .filter(ref -> ref.spec().node().equals(instance.spec().node()))
+            .toList();
     return new Children(
-        output, byRole.getOrDefault(true, List.of()), byRole.getOrDefault(false, List.of()));
+        output,
+        byRole.getOrDefault(true, List.of()),
+        byRole.getOrDefault(false, List.of()),
+        new ReleaseRefs(refs));
   }
 
   Children {
@@ -53,14 +63,83 @@ record Children(
     foreign = List.copyOf(foreign);
   }
 
+  /** The name of the release of the files in place. */
+  Optional<String> usedRelease() {
+    return output
+        .map(Resource::spec)
+        .flatMap(TemplateOutput.Spec::release)
+        .map(TemplateOutput.UsedRelease::ref);
+  }
+
   /**
    * Every process file of the last successful rendering, with the restart counter of the instance.
+   * While a release is being replaced, no process of it runs.
    */
-  List<TemplateOutput.ProcessFile> processFiles(RoleInstance.Spec instance) {
+  List<TemplateOutput.ProcessFile> processFiles(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    boolean stops =
+        instance
+            .status()
+            .flatMap(RoleInstance.Status::replacement)
+            .filter(RoleInstance.Replacement::stops)
+            .isPresent();
     return output.flatMap(Resource::status).stream()
         .flatMap(status -> status.processes().stream())
-        .map(file -> restarted(file, instance.restartCounter()))
+        .map(file -> restarted(file, instance.spec().restartCounter()))
+        .map(file -> stops ? stopped(file) : file)
         .toList();
+  }
+
+  private static TemplateOutput.ProcessFile stopped(TemplateOutput.ProcessFile file) {
+    var processes = new TreeMap<String, ProcessSpec>();
+    file.processes().forEach((name, spec) -> processes.put(name, spec.stopped()));
+    return new TemplateOutput.ProcessFile(file.sandbox(), processes);
+  }
+
+  /**
+   * Whether the supervisor has confirmed that no process runs and none will be started. What it has
+   * not reported may run.
+   */
+  boolean areDown() {
+    return groups.stream()
+        .allMatch(
+            group ->
+                group.spec().processes().values().stream().allMatch(it -> it.daemons() == 0)
+                    && group
+                        .status()
+                        .filter(it -> it.observedGeneration() == group.meta().generation())
+                        .filter(Children::isDown)
+                        .isPresent());
+  }
+
+  private static boolean isDown(ProcessGroup.Status status) {
+    boolean refused =
+        Condition.find(status.conditions(), ConditionType.ACCEPTED)
+            .filter(Condition::isFalse)
+            .isPresent();
+    return !refused
+        && status.processes().stream()
+            .allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
+  }
+
+  /** Whether every process file of the last rendering was handed to the supervisor. */
+  boolean areHandedOver(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var files = processFiles(instance);
+    return files.size() == groups.size()
+        && files.stream()
+            .allMatch(
+                file ->
+                    groups.stream()
+                        .filter(group -> group.spec().sandbox().equals(file.sandbox()))
+                        .filter(group -> group.spec().processes().equals(file.processes()))
+                        .flatMap(
+                            group ->
+                                group.status().stream()
+                                    .filter(
+                                        it ->
+                                            it.observedGeneration() == group.meta().generation()))
+                        .findFirst()
+                        .isPresent());
   }
 
   private static TemplateOutput.ProcessFile restarted(
@@ -97,7 +176,7 @@ record Children(
   /** Whether the last rendering succeeded and was made from the instance's present spec. */
   boolean rendered(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     return output
-        .filter(each -> each.spec().equals(InstancePlan.outputSpec(instance.spec())))
+        .filter(each -> InstancePlan.output(instance, this).equals(Optional.of(each.spec())))
         .filter(
             each ->
                 each.status()

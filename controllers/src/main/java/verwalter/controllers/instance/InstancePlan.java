@@ -3,18 +3,52 @@ package verwalter.controllers.instance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.Phase;
+import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.Write;
 
 /** Computes the writes that bring an instance's children to what its spec asks for. Pure. */
 final class InstancePlan {
 
-  static TemplateOutput.Spec outputSpec(RoleInstance.Spec spec) {
-    return new TemplateOutput.Spec(spec.role(), spec.node(), spec.template(), spec.variables());
+  /**
+   * The templates to render: those in place until a replacement switches them, and none before the
+   * first release is complete.
+   */
+  static Optional<TemplateOutput.Spec> output(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var spec = instance.spec();
+    var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
+    boolean waits =
+        replacement.map(Replacement::phase).filter(it -> it.compareTo(Phase.SWITCH) < 0).isPresent();
+    var present = children.output().map(Resource::spec);
+    if (waits && present.isPresent()) {
+      return present;
+    }
+    if (spec.release().isEmpty()) {
+      return Optional.of(made(spec, Optional.empty()));
+    }
+    var used =
+        present
+            .flatMap(TemplateOutput.Spec::release)
+            .filter(it -> Optional.of(it.ref()).equals(ReleaseRefs.target(spec)));
+    return children
+        .releases()
+        .ready(spec)
+        .or(() -> used) // its files may be missing for a moment
+        .map(release -> made(spec, Optional.of(release)))
+        .or(() -> present);
+  }
+
+  private static TemplateOutput.Spec made(
+      RoleInstance.Spec spec, Optional<TemplateOutput.UsedRelease> release) {
+    return new TemplateOutput.Spec(
+        spec.role(), spec.node(), spec.template(), spec.variables(), release);
   }
 
   /**
@@ -24,15 +58,20 @@ final class InstancePlan {
   static List<Write> keep(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var writes = new ArrayList<Write>();
-    var wanted = outputSpec(instance.spec());
+    boolean settled = children.rendered(instance) && children.areHandedOver(instance);
+    writes.addAll(children.releases().writes(instance, children.usedRelease(), settled));
+    var wanted = output(instance, children);
+    if (wanted.isEmpty()) {
+      return writes; // the release is being prepared
+    }
     if (children.output().isEmpty()) {
-      writes.add(put(instance, Resource.of(TemplateOutput.KIND, instance.name(), wanted)));
+      writes.add(put(instance, Resource.of(TemplateOutput.KIND, instance.name(), wanted.get())));
     } else {
-      change(children.output().get(), wanted, writes);
+      change(children.output().get(), wanted.get(), writes);
     }
     var taken = children.foreign().stream().map(group -> group.spec().sandbox()).toList();
     var missing = new TreeMap<String, ProcessGroup.Spec>();
-    for (var file : children.processFiles(instance.spec())) {
+    for (var file : children.processFiles(instance)) {
       if (!taken.contains(file.sandbox())) {
         missing.put(file.sandbox(), group(instance.spec(), file));
       }
@@ -59,7 +98,8 @@ final class InstancePlan {
   }
 
   /**
-   * The writes for a deleted instance: processes are removed first, files after the last process.
+   * The writes for a deleted instance: processes are removed first, files after the last process,
+   * and releases at last.
    */
   static List<Write> release(Children children) {
     if (!children.groups().isEmpty()) {
@@ -68,10 +108,13 @@ final class InstancePlan {
           .<Write>map(Write.Remove::new)
           .toList();
     }
-    return children.output().stream()
-        .filter(output -> !output.meta().deleting())
-        .<Write>map(Write.Remove::new)
-        .toList();
+    if (children.output().isPresent()) {
+      return children.output().stream()
+          .filter(output -> !output.meta().deleting())
+          .<Write>map(Write.Remove::new)
+          .toList();
+    }
+    return children.releases().release();
   }
 
   /** Changes a child to a spec. Version 0.1.0 gave children an owner. */

@@ -2,6 +2,7 @@ package verwalter.controllers.instance;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
@@ -9,6 +10,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
@@ -21,7 +23,10 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
-/** Keeps each role instance of one node: its template output, its process groups, its status. */
+/**
+ * Keeps each role instance of one node: its releases, its template output, its process groups, its
+ * status.
+ */
 public final class InstanceReconciler
     implements FinalizingReconciler<RoleInstance.Spec, RoleInstance.Status> {
   private static final String NAME = "instance";
@@ -50,6 +55,11 @@ public final class InstanceReconciler
             here,
             output -> Stream.of(RoleInstance.KIND.key(output.name())))
         .watching(store, ProcessGroup.KIND, here, group -> Stream.of(keyOf(group.spec())))
+        .watching(
+            store,
+            DeploymentRef.KIND,
+            here,
+            ref -> Stream.of(RoleInstance.KIND.key(RoleInstance.name(ref.spec().role(), node))))
         .concurrency(8);
   }
 
@@ -64,14 +74,39 @@ public final class InstanceReconciler
 
   @Override
   public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    var writes = InstancePlan.keep(instance, Children.of(store, instance));
-    return commit(writes).compose(done -> report(instance)).map(Result.DONE);
+    var children = Children.of(store, instance);
+    var replacement = ReplacementPlan.next(instance, children, loop.now());
+    if (!replacement.equals(instance.status().flatMap(RoleInstance.Status::replacement))) {
+      return enter(instance, children, replacement).map(Result.DONE);
+    }
+    return commit(InstancePlan.keep(instance, children))
+        .compose(done -> report(instance))
+        .map(Result.DONE);
+  }
+
+  /** Stores a phase. The next pass acts on it. */
+  private Future<?> enter(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Optional<RoleInstance.Replacement> replacement) {
+    var entered =
+        instance.withStatus(
+            instance
+                .status()
+                .orElseGet(
+                    () -> InstanceState.of(instance, children).status(instance, children, loop.now()))
+                .withReplacement(replacement));
+    var state = InstanceState.of(entered, children);
+    announce(instance, children, state);
+    return Writes.status(store, instance, state.status(entered, children, loop.now()));
   }
 
   @Override
   public Future<Boolean> cleanUp(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var children = Children.of(store, instance);
-    if (children.groups().isEmpty() && children.output().isEmpty()) {
+    if (children.groups().isEmpty()
+        && children.output().isEmpty()
+        && children.releases().refs().isEmpty()) {
       return Future.succeededFuture(true);
     }
     return commit(InstancePlan.release(children)).compose(done -> report(instance)).map(false);
@@ -84,6 +119,15 @@ public final class InstanceReconciler
   private Future<?> report(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var children = Children.of(store, instance);
     var state = InstanceState.of(instance, children);
+    announce(instance, children, state);
+    return Writes.status(store, instance, state.status(instance, children, loop.now()));
+  }
+
+  /** Reports another state as an event. */
+  private void announce(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      InstanceState state) {
     var before = instance.status();
     if (before.filter(last -> last.state() == state.state()).isEmpty()
         || (state.state() == State.BROKEN
@@ -95,6 +139,5 @@ public final class InstanceReconciler
           Reason.became(state.state()),
           state.announcement(children));
     }
-    return Writes.status(store, instance, state.status(instance, children, loop.now()));
   }
 }

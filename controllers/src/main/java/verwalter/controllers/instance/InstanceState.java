@@ -30,6 +30,10 @@ record InstanceState(State state, String reason) {
     if (instance.meta().deleting()) {
       return new InstanceState(State.HALTING, halting(children));
     }
+    var preparing = preparing(instance, children);
+    if (preparing.isPresent()) {
+      return preparing.get();
+    }
     var rendering = rendering(instance, children);
     if (rendering.isPresent()) {
       return rendering.get();
@@ -40,11 +44,45 @@ record InstanceState(State state, String reason) {
           State.BROKEN,
           "sandbox %s belongs to role %s already".formatted(group.sandbox(), group.role()));
     }
-    return processes(instance.spec(), children);
+    return processes(instance, children);
   }
 
   private static String halting(Children children) {
-    return children.groups().isEmpty() ? "removing its files" : "stopping its processes";
+    if (!children.groups().isEmpty()) {
+      return "stopping its processes";
+    }
+    return children.output().isPresent() ? "removing its files" : "removing its releases";
+  }
+
+  /** The state while a release is not complete, or its processes may not run yet. */
+  private static Optional<InstanceState> preparing(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var spec = instance.spec();
+    if (children.output().isEmpty()) {
+      return InstancePlan.output(instance, children).isPresent()
+          ? Optional.empty()
+          : Optional.of(new InstanceState(State.PREPARING, children.releases().reason(spec)));
+    }
+    var phase =
+        instance
+            .status()
+            .flatMap(RoleInstance.Status::replacement)
+            .map(RoleInstance.Replacement::phase)
+            .orElse(RoleInstance.Phase.START);
+    return switch (phase) {
+      case PREPARE ->
+          Optional.of(
+              new InstanceState(
+                  State.PREPARING, next(spec) + ": " + children.releases().reason(spec)));
+      case STOP ->
+          Optional.of(
+              new InstanceState(State.HALTING, "stopping its processes to start " + next(spec)));
+      case SWITCH, START -> Optional.empty();
+    };
+  }
+
+  private static String next(RoleInstance.Spec instance) {
+    return instance.version().orElse("the new release");
   }
 
   private static Optional<InstanceState> rendering(
@@ -55,7 +93,7 @@ record InstanceState(State state, String reason) {
     var failed =
         children
             .output()
-            .filter(each -> each.spec().equals(InstancePlan.outputSpec(instance.spec())))
+            .filter(each -> InstancePlan.output(instance, children).equals(Optional.of(each.spec())))
             .flatMap(Resource::status)
             .map(TemplateOutput.Status::conditions)
             .flatMap(all -> Condition.find(all, ConditionType.RENDERED))
@@ -73,7 +111,8 @@ record InstanceState(State state, String reason) {
                         State.RENDERING, "rendering templates/" + instance.spec().template())));
   }
 
-  private static InstanceState processes(RoleInstance.Spec instance, Children children) {
+  private static InstanceState processes(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     for (var file : children.processFiles(instance)) {
       var group =
           children.groups().stream()
@@ -92,8 +131,9 @@ record InstanceState(State state, String reason) {
         return new InstanceState(State.BROKEN, refused.get().message());
       }
     }
-    long done = children.restartCounter(instance).orElse(0L);
-    boolean restarting = instance.restartCounter().filter(counter -> counter > done).isPresent();
+    long done = children.restartCounter(instance.spec()).orElse(0L);
+    boolean restarting =
+        instance.spec().restartCounter().filter(counter -> counter > done).isPresent();
     return slots(children.slots(), children, restarting);
   }
 
@@ -120,6 +160,11 @@ record InstanceState(State state, String reason) {
         : new InstanceState(State.RUNNING, children.rolledBack().orElse(""));
   }
 
+  /** Whether all that should run runs. */
+  boolean isUp() {
+    return state == State.RUNNING || state == State.HALTED;
+  }
+
   /**
    * The message of the event that reports this state. It is never empty, and equal each time that a
    * process ends in the same way: it has no durations and no number of attempts.
@@ -134,7 +179,7 @@ record InstanceState(State state, String reason) {
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children, Instant now) {
     var before = instance.status();
     var generation = instance.meta().generation();
-    boolean ready = state == State.RUNNING || state == State.HALTED;
+    boolean ready = isUp();
     return new RoleInstance.Status(
         generation,
         state,
@@ -150,7 +195,22 @@ record InstanceState(State state, String reason) {
                 : Condition.ofFalse(ConditionType.READY, why(), reason, generation, now)),
         restarted(
             before.flatMap(RoleInstance.Status::restartCounter),
-            children.restartCounter(instance.spec())));
+            children.restartCounter(instance.spec())),
+        purged(instance, children),
+        children.output().map(Resource::spec).flatMap(TemplateOutput.Spec::release).flatMap(TemplateOutput.UsedRelease::version),
+        before.flatMap(RoleInstance.Status::replacement));
+  }
+
+  /** The last purge after which the release was replaced. */
+  private static Optional<Long> purged(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var before = instance.status();
+    boolean replaced =
+        before.flatMap(RoleInstance.Status::replacement).isEmpty()
+            && children.usedRelease().equals(ReleaseRefs.target(instance.spec()));
+    return replaced
+        ? instance.spec().purgeCounter()
+        : before.flatMap(RoleInstance.Status::purgeCounter);
   }
 
   /** A restart that was carried out stays so, also when a process is started later. */
@@ -161,6 +221,7 @@ record InstanceState(State state, String reason) {
   private Reason why() {
     return switch (state) {
       case INITIAL, RENDERING -> Reason.RENDERING;
+      case PREPARING -> Reason.PREPARING;
       case BOOTING -> Reason.STARTING;
       case BROKEN -> Reason.BROKEN;
       case HALTING -> Reason.STOPPING;

@@ -156,17 +156,14 @@ final class Renaming {
                         it.since(),
                         it.reason(),
                         it.conditions(),
-                        it.restartCounter()));
+                        it.restartCounter(),
+                        it.purgeCounter(),
+                        it.version(),
+                        it.replacement()));
     return new Resource<>(
         RoleInstance.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),
-        new RoleInstance.Spec(
-            spec.role(),
-            machine.name(),
-            spec.template(),
-            spec.version(),
-            spec.variables(),
-            spec.restartCounter()),
+        spec.withNode(machine.name()),
         status);
   }
 
@@ -190,7 +187,8 @@ final class Renaming {
     return new Resource<>(
         TemplateOutput.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), TemplateOutput.FINALIZER),
-        new TemplateOutput.Spec(spec.role(), machine.name(), spec.template(), spec.variables()),
+        new TemplateOutput.Spec(
+            spec.role(), machine.name(), spec.template(), spec.variables(), spec.release()),
         status);
   }
 

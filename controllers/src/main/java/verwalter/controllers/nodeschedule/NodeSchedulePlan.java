@@ -1,13 +1,18 @@
 package verwalter.controllers.nodeschedule;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import verwalter.model.DeploymentRef;
+import verwalter.model.Image;
 import verwalter.model.Names;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.WantedRelease;
 import verwalter.stores.api.Write;
 
 /**
@@ -28,12 +33,15 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
    * @param present the existing instances
    * @param orphans the specs of instances that vanished and left children, by role. If their role
    *     is not wanted any more, they are made again, so that their removal ends the children.
+   * @param releases the releases on the node
    */
   static NodeSchedulePlan of(
       String node,
-      Map<String, Map<String, Object>> roles,
+      NodeSchedule.Spec share,
       List<Resource<RoleInstance.Spec, RoleInstance.Status>> present,
-      Map<String, RoleInstance.Spec> orphans) {
+      Map<String, RoleInstance.Spec> orphans,
+      List<DeploymentRef.Spec> releases) {
+    var roles = share.roles();
     var writes = new ArrayList<Write>();
     var refused = new TreeMap<String, String>();
     var missing = new TreeMap<String, RoleInstance.Spec>();
@@ -54,12 +62,16 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
         writes.add(new Write.Remove(each));
         continue;
       }
-      var next = wanted.withCountersOf(each.spec());
+      var next =
+          released(wanted, share, Optional.of(each.spec()), releases).withCountersOf(each.spec());
       if (!next.equals(each.spec())) {
         writes.add(new Write.Put(each.withSpec(next)));
       }
     }
-    missing.forEach((role, wanted) -> writes.add(new Write.Put(made(wanted))));
+    missing.forEach(
+        (role, wanted) ->
+            writes.add(
+                new Write.Put(made(released(wanted, share, Optional.empty(), releases)))));
     orphans.forEach(
         (role, spec) -> {
           if (!roles.containsKey(role)) {
@@ -67,6 +79,48 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
           }
         });
     return new NodeSchedulePlan(writes, refused);
+  }
+
+  /**
+   * Adds the release of the version. Another version or image has another generation, also one that
+   * was there before: its files are prepared anew. An instance that vanished gets the release that
+   * it had, so that nothing is replaced.
+   */
+  private static RoleInstance.Spec released(
+      RoleInstance.Spec wanted,
+      NodeSchedule.Spec share,
+      Optional<RoleInstance.Spec> before,
+      List<DeploymentRef.Spec> releases) {
+    var image = Optional.ofNullable(share.images().get(wanted.role()));
+    if (image.isEmpty()) {
+      return wanted;
+    }
+    var its = releases.stream().filter(it -> it.role().equals(wanted.role())).toList();
+    var last = before.flatMap(RoleInstance.Spec::release);
+    if (before.isEmpty()) {
+      var vanished =
+          its.stream()
+              .filter(it -> it.version().equals(wanted.version().orElse("")))
+              .filter(it -> new Image(it.source(), it.digest()).equals(image.get()))
+              .max(
+                  Comparator.comparingLong(DeploymentRef.Spec::generation)
+                      .thenComparingLong(DeploymentRef.Spec::localGeneration));
+      if (vanished.isPresent()) {
+        return wanted
+            .withRelease(Optional.of(new WantedRelease(image.get(), vanished.get().generation())))
+            .withPurgeCounter(
+                Optional.of(vanished.get().localGeneration()).filter(counter -> counter > 0));
+      }
+    }
+    boolean same =
+        last.filter(it -> it.image().equals(image.get())).isPresent()
+            && before.flatMap(RoleInstance.Spec::version).equals(wanted.version());
+    long used =
+        Math.max(
+            last.map(WantedRelease::generation).orElse(0L),
+            its.stream().mapToLong(DeploymentRef.Spec::generation).max().orElse(0));
+    return wanted.withRelease(
+        same ? last : Optional.of(new WantedRelease(image.get(), used + 1)));
   }
 
   private static RoleInstance.Spec instance(

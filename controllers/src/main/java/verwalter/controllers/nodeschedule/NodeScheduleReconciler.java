@@ -17,6 +17,7 @@ import verwalter.controllers.runtime.Source;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
@@ -103,13 +104,23 @@ public final class NodeScheduleReconciler implements Reconciler {
     if (!key.name().equals(node) || share.isEmpty() || share.get().spec().schedule().isEmpty()) {
       return Result.done();
     }
-    return roles(followed.apply(share.get().spec()))
-        .compose(roles -> isCurrent(share.get()) ? carryOut(share.get(), roles) : Result.done())
+    var applied = followed.apply(share.get().spec());
+    return roles(applied)
+        .compose(
+            roles ->
+                isCurrent(share.get())
+                    ? carryOut(share.get(), withRoles(applied, roles))
+                    : Result.done())
         .recover(
             failure ->
                 failure instanceof Scheduler.Failed unknown
                     ? complain(share.get(), unknown)
                     : Future.failedFuture(failure));
+  }
+
+  private static NodeSchedule.Spec withRoles(
+      NodeSchedule.Spec share, Map<String, Map<String, Object>> roles) {
+    return new NodeSchedule.Spec(share.schedule(), roles, share.images());
   }
 
   /** Whether this share is still the newest one. A newer one is applied next. */
@@ -131,9 +142,10 @@ public final class NodeScheduleReconciler implements Reconciler {
 
   private Future<Result> carryOut(
       Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
-      Map<String, Map<String, Object>> roles) {
+      NodeSchedule.Spec applied) {
     var instances = instances();
-    var plan = NodeSchedulePlan.of(share.name(), roles, instances, orphans(instances));
+    var plan =
+        NodeSchedulePlan.of(share.name(), applied, instances, orphans(instances), releases());
     var written = plan.writes().isEmpty() ? Future.succeededFuture() : store.commit(plan.writes());
     return written.compose(done -> report(share, plan, Optional.empty())).map(Result.DONE);
   }
@@ -148,6 +160,12 @@ public final class NodeScheduleReconciler implements Reconciler {
 
   private List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances() {
     return store.list(RoleInstance.KIND, new Selection.Node(node));
+  }
+
+  private List<DeploymentRef.Spec> releases() {
+    return store.list(DeploymentRef.KIND, new Selection.Node(node)).stream()
+        .map(Resource::spec)
+        .toList();
   }
 
   /** The specs of instances that do not exist and have children on the node, by role. */

@@ -57,7 +57,11 @@ final class Instances {
   private static Map<String, Object> of(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Map<String, Object> processes) {
     var seen = new LinkedHashMap<String, Object>();
-    instance.spec().version().ifPresent(version -> seen.put("version", version));
+    instance
+        .status()
+        .flatMap(RoleInstance.Status::version)
+        .or(() -> instance.spec().version())
+        .ifPresent(version -> seen.put("version", version));
     instance
         .status()
         .ifPresent(

@@ -11,10 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.Image;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
+import verwalter.model.ScheduledImages;
 import verwalter.model.codec.Variables;
 import verwalter.model.json.Json;
 import verwalter.stores.api.Write;
@@ -139,7 +141,9 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
           writes.add(new Write.Remove(each));
         }
       } else if (share != null
-          && (!share.equals(each.spec().roles()) || each.spec().schedule().isEmpty())) {
+          && (!share.equals(each.spec().roles())
+              || !images(share).equals(each.spec().images())
+              || each.spec().schedule().isEmpty())) {
         writes.add(new Write.Put(each.withSpec(spec(share))));
       }
     }
@@ -150,6 +154,22 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
   }
 
   private NodeSchedule.Spec spec(Map<String, Map<String, Object>> share) {
-    return new NodeSchedule.Spec(schedule.hash(), share);
+    return new NodeSchedule.Spec(schedule.hash(), share, images(share));
+  }
+
+  /** The images of the versions in a share. */
+  private Map<String, Image> images(Map<String, Map<String, Object>> share) {
+    if (!schedule.data().containsKey(ScheduledImages.KEY)) {
+      return Map.of();
+    }
+    var images = new TreeMap<String, Image>();
+    share.forEach(
+        (role, variables) -> {
+          if (variables.get("version") instanceof String version) {
+            ScheduledImages.find(schedule.data(), role, version)
+                .ifPresent(image -> images.put(role, image));
+          }
+        });
+    return images;
   }
 }

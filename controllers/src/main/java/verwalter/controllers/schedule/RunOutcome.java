@@ -2,18 +2,22 @@ package verwalter.controllers.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Image;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
+import verwalter.model.ScheduledImages;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 
@@ -99,13 +103,29 @@ record RunOutcome(
       return before;
     }
     var decided = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
-    var data = Json.sharing(Json.freeze(decided), before.data());
+    var whole = ScheduledImages.attached(decided, images(before.data()));
+    var data = Json.sharing(Json.freeze(whole), before.data());
     if (before.decided() && data == before.data()) {
       return merged(before); // without hashing all of it
     }
     var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
     var next = Schedule.Spec.of(data, parents, origin, situation.now());
     return next.hash().equals(before.hash()) ? merged(before) : next;
+  }
+
+  /**
+   * Finds images in the metadata that the scheduler saw. A version without metadata, such as one
+   * whose files were removed, keeps the image that it had.
+   */
+  private BiFunction<String, String, Optional<Image>> images(Map<String, Object> before) {
+    var versions = new HashMap<String, Map<String, Object>>();
+    situation.roles().forEach(role -> versions.put(role.name(), role.spec().versions()));
+    return (role, version) -> {
+      var known = versions.getOrDefault(role, Map.of());
+      return known.containsKey(version)
+          ? Image.ofVersion(known.get(version))
+          : ScheduledImages.find(before, role, version);
+    };
   }
 
   /** An unchanged schedule, with the schedules of other sides of a split that it replaces. */

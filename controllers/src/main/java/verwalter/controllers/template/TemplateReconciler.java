@@ -288,7 +288,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         spec.role(),
         spec.template(),
         variables(spec, deployment),
-        Json.hash(Map.of("template", spec.template(), "variables", spec.variables())),
+        input(spec),
         deployment,
         loop.now(),
         OutputStatus.pin(output),
@@ -313,8 +313,17 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
                     .isPresent());
   }
 
+  private static String input(Spec spec) {
+    var input = new LinkedHashMap<String, Object>();
+    input.put("template", spec.template());
+    input.put("variables", spec.variables());
+    spec.release().ifPresent(release -> input.put("release", release.path()));
+    return Json.hash(input);
+  }
+
   private Map<String, Object> variables(Spec spec, String deployment) {
     var variables = new LinkedHashMap<>(spec.variables());
+    spec.release().map(ReleaseVariable::of).ifPresent(it -> variables.put("release", it));
     variables.put("role", spec.role());
     variables.put("timestamp", loop.now().toString());
     variables.put("deployment_id", deployment);

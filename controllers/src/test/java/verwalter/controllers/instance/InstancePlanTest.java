@@ -23,6 +23,9 @@ class InstancePlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final RoleInstance.Spec SPEC =
       new RoleInstance.Spec("app", "n1", "app/v1", Optional.of("v1"), Map.of("a", 1L));
+  private static final TemplateOutput.Spec OUTPUT =
+      new TemplateOutput.Spec("app", "n1", "app/v1", Map.of("a", 1L));
+  private static final ReleaseRefs NO_RELEASES = new ReleaseRefs(List.of());
   private static final Resource<RoleInstance.Spec, RoleInstance.Status> INSTANCE =
       committed(Resource.of(RoleInstance.KIND, "app@n1", SPEC), "uid-1");
   private static final Map<String, ProcessSpec> ONE = Map.of("web", spec(1));
@@ -52,7 +55,7 @@ class InstancePlanTest {
             ? Condition.ofTrue(ConditionType.RENDERED, Reason.IN_PLACE, "", 1, NOW)
             : Condition.ofFalse(ConditionType.RENDERED, Reason.RENDER_FAILED, "oops", 1, NOW);
     return committed(
-        Resource.of(TemplateOutput.KIND, "app@n1", InstancePlan.outputSpec(SPEC))
+        Resource.of(TemplateOutput.KIND, "app@n1", OUTPUT)
             .withStatus(
                 TemplateOutput.Status.of(
                     1, Optional.empty(), "", List.of(), files, List.of(condition))),
@@ -72,7 +75,7 @@ class InstancePlanTest {
   private static Children children(
       Optional<Resource<TemplateOutput.Spec, TemplateOutput.Status>> output,
       List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups) {
-    return new Children(output, groups, List.of());
+    return new Children(output, groups, List.of(), NO_RELEASES);
   }
 
   private static List<Write> keep(Children children) {
@@ -99,7 +102,7 @@ class InstancePlanTest {
         output(true).withSpec(new TemplateOutput.Spec("app", "n1", "app/v1", Map.of("a", 0L)));
 
     assertThat(keep(children(Optional.of(old), List.of())))
-        .containsExactly(new Write.Put(old.withSpec(InstancePlan.outputSpec(SPEC))));
+        .containsExactly(new Write.Put(old.withSpec(OUTPUT)));
   }
 
   @Test
@@ -165,7 +168,8 @@ class InstancePlanTest {
         new Children(
             Optional.of(output(true, "app", "mine")),
             List.of(),
-            List.of(group("other", "app", ONE)));
+            List.of(group("other", "app", ONE)),
+            NO_RELEASES);
 
     assertThat(keep(children))
         .extracting(write -> write.resource().name())

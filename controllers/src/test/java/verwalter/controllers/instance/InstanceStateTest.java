@@ -22,6 +22,10 @@ class InstanceStateTest {
   private static final RoleInstance.Spec SPEC =
       new RoleInstance.Spec("app", "alone", "app/v1", Optional.of("v1"), Map.of("a", 1L));
 
+  private static final TemplateOutput.Spec OUTPUT =
+      new TemplateOutput.Spec("app", "alone", "app/v1", Map.of("a", 1L));
+  private static final ReleaseRefs NO_RELEASES = new ReleaseRefs(List.of());
+
   private final Resource<RoleInstance.Spec, RoleInstance.Status> instance =
       Resource.of(RoleInstance.KIND, "app@alone", SPEC);
 
@@ -32,7 +36,7 @@ class InstanceStateTest {
 
   private static Resource<TemplateOutput.Spec, TemplateOutput.Status> output(
       Condition rendered, int count) {
-    return Resource.of(TemplateOutput.KIND, "app@alone", InstancePlan.outputSpec(SPEC))
+    return Resource.of(TemplateOutput.KIND, "app@alone", OUTPUT)
         .withStatus(
             TemplateOutput.Status.of(
                 0,
@@ -82,7 +86,7 @@ class InstanceStateTest {
   private static Children children(
       Resource<TemplateOutput.Spec, TemplateOutput.Status> output,
       List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups) {
-    return new Children(Optional.of(output), groups, List.of());
+    return new Children(Optional.of(output), groups, List.of(), NO_RELEASES);
   }
 
   private InstanceState stateOf(Children children) {
@@ -91,7 +95,7 @@ class InstanceStateTest {
 
   @Test
   void anInstanceWithoutOutputIsRendering() {
-    assertThat(stateOf(new Children(Optional.empty(), List.of(), List.of())).state())
+    assertThat(stateOf(new Children(Optional.empty(), List.of(), List.of(), NO_RELEASES)).state())
         .isEqualTo(State.RENDERING);
   }
 
@@ -202,7 +206,7 @@ class InstanceStateTest {
             "app@alone",
             new ProcessGroup.Spec("thief", "alone", "app", Map.of()));
     var state =
-        stateOf(new Children(Optional.of(output(rendered(), 1)), List.of(), List.of(foreign)));
+        stateOf(new Children(Optional.of(output(rendered(), 1)), List.of(), List.of(foreign), NO_RELEASES));
     assertThat(state.state()).isEqualTo(State.BROKEN);
     assertThat(state.reason()).contains("sandbox app").contains("thief");
   }
@@ -398,6 +402,7 @@ class InstanceStateTest {
     var reasons =
         Map.of(
             State.INITIAL, Reason.RENDERING,
+            State.PREPARING, Reason.PREPARING,
             State.RENDERING, Reason.RENDERING,
             State.BOOTING, Reason.STARTING,
             State.BROKEN, Reason.BROKEN,
@@ -445,7 +450,7 @@ class InstanceStateTest {
       Optional<Long> before, Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     var wanted = instance.withSpec(SPEC.withRestartCounter(Optional.of(2L)));
     var children = children(output(rendered(), 1), List.of(group));
-    var last = new RoleInstance.Status(0, State.RUNNING, 1, 1, 0, NOW, "", List.of(), before);
+    var last = new RoleInstance.Status(0, State.RUNNING, 1, 1, 0, NOW, "", List.of(), before, Optional.empty(), Optional.empty(), Optional.empty());
     return InstanceState.of(wanted, children)
         .status(wanted.withStatus(last), children, NOW)
         .restartCounter();

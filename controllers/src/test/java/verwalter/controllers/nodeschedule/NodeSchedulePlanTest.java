@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.stores.api.Write;
@@ -15,7 +16,11 @@ class NodeSchedulePlanTest {
   private static NodeSchedulePlan plan(
       Map<String, Map<String, Object>> roles,
       List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
-    return NodeSchedulePlan.of("alone", roles, present, Map.of());
+    return NodeSchedulePlan.of("alone", share(roles), present, Map.of(), List.of());
+  }
+
+  private static NodeSchedule.Spec share(Map<String, Map<String, Object>> roles) {
+    return new NodeSchedule.Spec("hash", roles);
   }
 
   private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
@@ -110,7 +115,7 @@ class NodeSchedulePlanTest {
     var orphan = instance("app", Map.of("template", "app/v1")).spec();
     var orphans = Map.of("app", orphan);
 
-    var plan = NodeSchedulePlan.of("alone", Map.of(), List.of(), orphans);
+    var plan = NodeSchedulePlan.of("alone", share(Map.of()), List.of(), orphans, List.of());
     assertThat(plan.writes())
         .singleElement()
         .satisfies(write -> assertThat(write.resource().spec()).isEqualTo(orphan))
@@ -120,7 +125,7 @@ class NodeSchedulePlanTest {
                     .containsExactly(RoleInstance.FINALIZER));
 
     var wanted = Map.of("app", Map.<String, Object>of("template", "app/v2"));
-    assertThat(NodeSchedulePlan.of("alone", wanted, List.of(), orphans).writes())
+    assertThat(NodeSchedulePlan.of("alone", share(wanted), List.of(), orphans, List.of()).writes())
         .singleElement()
         .extracting(write -> ((RoleInstance.Spec) write.resource().spec()).template())
         .isEqualTo("app/v2");

@@ -36,8 +36,8 @@ final class RoleInstanceColumns {
           Column.of(
               "Version",
               Form.TEXT,
-              "Version of the role.",
-              instance -> instance.spec().version().orElse(null)),
+              "Version of the role that runs.",
+              RoleInstanceColumns::version),
           Column.of("Since", Form.AGE, "Time in this state.", status(it -> it.since())),
           CommonColumns.age(),
           Column.wide("Reason", Form.PROSE, "Why it is in this state.", status(it -> reason(it))),
@@ -46,6 +46,15 @@ final class RoleInstanceColumns {
               Form.TEXT,
               "Name of its templates.",
               instance -> instance.spec().template()));
+
+  private static @Nullable String version(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance
+        .status()
+        .flatMap(RoleInstance.Status::version)
+        .or(() -> instance.spec().version())
+        .orElse(null);
+  }
 
   private static Function<Resource<RoleInstance.Spec, RoleInstance.Status>, @Nullable Object>
       status(Function<RoleInstance.Status, @Nullable Object> value) {
@@ -71,7 +80,7 @@ final class RoleInstanceColumns {
       case RUNNING -> Tone.GOOD;
       case BROKEN -> Tone.BAD;
       case HALTED -> Tone.QUIET;
-      case INITIAL, RENDERING, BOOTING, HALTING ->
+      case INITIAL, PREPARING, RENDERING, BOOTING, HALTING ->
           Health.failing(status.conditions()).isPresent() ? Tone.WARN : Tone.BUSY;
     };
   }

@@ -12,6 +12,7 @@ import verwalter.cluster.sides.MinorityPolicy.Mode;
 import verwalter.cluster.sides.SideOptions;
 import verwalter.concurrent.Loop;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 
@@ -76,13 +77,19 @@ final class SideConduct {
     if (now.isPlain()) {
       return share;
     }
-    var logged = roles(log, node);
-    var forked = now.fork().map(it -> roles(it, node)).orElse(logged);
-    return new NodeSchedule.Spec(share.schedule(), SideRoles.of(logged, forked, now::conduct));
+    var logged = share(log, node);
+    var forked = now.fork().map(it -> share(it, node)).orElse(logged);
+    return new NodeSchedule.Spec(
+        share.schedule(),
+        SideRoles.of(logged.roles(), forked.roles(), now::conduct),
+        SideRoles.of(logged.images(), forked.images(), now::conduct));
   }
 
-  private static Map<String, Map<String, Object>> roles(ObjectStore store, String node) {
-    return store.get(NodeSchedule.KIND, node).map(it -> it.spec().roles()).orElse(Map.of());
+  private static NodeSchedule.Spec share(ObjectStore store, String node) {
+    return store
+        .get(NodeSchedule.KIND, node)
+        .map(Resource::spec)
+        .orElseGet(() -> new NodeSchedule.Spec("", Map.of()));
   }
 
   /**

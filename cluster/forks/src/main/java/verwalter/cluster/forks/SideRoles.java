@@ -11,23 +11,21 @@ final class SideRoles {
   /**
    * The roles that the node is to run.
    *
-   * @param log its share of the schedule in the log
-   * @param fork its share of the side's schedule
+   * @param log what its share of the schedule in the log says of each role
+   * @param fork what its share of the side's schedule says
    * @param conduct what the node does for a role
    */
-  static Map<String, Map<String, Object>> of(
-      Map<String, Map<String, Object>> log,
-      Map<String, Map<String, Object>> fork,
-      Function<String, Conduct> conduct) {
+  static <V> Map<String, V> of(
+      Map<String, V> log, Map<String, V> fork, Function<String, Conduct> conduct) {
     var names = new TreeSet<>(log.keySet());
     names.addAll(fork.keySet());
-    var roles = new TreeMap<String, Map<String, Object>>();
+    var roles = new TreeMap<String, V>();
     for (var name : names) {
       var share =
           switch (conduct.apply(name)) {
             case FOLLOW_LOG, KEEP, KEEP_LOCAL -> log;
             case FOLLOW_FORK -> fork;
-            case STOP -> Map.<String, Map<String, Object>>of();
+            case STOP -> Map.<String, V>of();
           };
       if (share.containsKey(name)) {
         roles.put(name, share.get(name));

@@ -1,0 +1,147 @@
+package verwalter.controllers.instance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import verwalter.model.DeploymentRef;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.Replacement;
+import verwalter.model.TemplateOutput.UsedRelease;
+import verwalter.stores.api.Write;
+
+/**
+ * The releases of one instance. Pure.
+ *
+ * @param refs those of its role on its node
+ */
+record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs) {
+  /** The part of a role that its image is for. */
+  private static final String SLOT = "main";
+
+  ReleaseRefs {
+    refs = List.copyOf(refs);
+  }
+
+  /** The release that the spec of an instance asks for. */
+  static Optional<DeploymentRef.Spec> wanted(RoleInstance.Spec instance) {
+    return instance
+        .release()
+        .map(
+            release ->
+                new DeploymentRef.Spec(
+                    instance.role(),
+                    instance.node(),
+                    instance.version().orElse(""),
+                    SLOT,
+                    release.generation(),
+                    instance.purgeCounter().orElse(0L),
+                    release.image().source(),
+                    release.image().digest(),
+                    false));
+  }
+
+  /** The name of the release that the spec of an instance asks for. */
+  static Optional<String> target(RoleInstance.Spec instance) {
+    return wanted(instance).map(DeploymentRef::name);
+  }
+
+  Optional<Resource<DeploymentRef.Spec, DeploymentRef.Status>> find(String name) {
+    return refs.stream().filter(ref -> ref.name().equals(name)).findFirst();
+  }
+
+  /** The release that the spec asks for, once all of its files are on the disk. */
+  Optional<UsedRelease> ready(RoleInstance.Spec instance) {
+    return wanted(instance)
+        .flatMap(
+            wanted ->
+                find(DeploymentRef.name(wanted))
+                    .filter(ref -> ref.spec().equals(wanted) && !ref.meta().deleting())
+                    .flatMap(ReleaseRefs::used));
+  }
+
+  private static Optional<UsedRelease> used(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    return ref.status()
+        .filter(status -> status.state() == DeploymentRef.State.CREATED)
+        .flatMap(
+            status ->
+                status
+                    .path()
+                    .map(
+                        path ->
+                            new UsedRelease(
+                                ref.name(),
+                                path,
+                                status.resolvedDigest(),
+                                Optional.of(ref.spec().version()))));
+  }
+
+  /** What the release that the spec asks for waits for: one line of text. */
+  String reason(RoleInstance.Spec instance) {
+    var status = target(instance).flatMap(this::find).flatMap(Resource::status);
+    return status
+        .map(
+            it -> {
+              var done =
+                  it.percent().map(percent -> " %d%%".formatted(percent)).orElse("");
+              var word = it.state().name().toLowerCase(java.util.Locale.ROOT) + done;
+              return it.reason().isEmpty() ? word : word + ": " + it.reason() + next(it);
+            })
+        .orElse("waits for its turn");
+  }
+
+  private static String next(DeploymentRef.Status status) {
+    return status.nextRetry().map(time -> "; next attempt at " + time).orElse("");
+  }
+
+  /**
+   * The writes that create the wanted release and remove those that are neither wanted nor used.
+   *
+   * @param used the release of the files in place
+   * @param settled whether all processes are known to be of that release
+   */
+  List<Write> writes(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Optional<String> used,
+      boolean settled) {
+    var writes = new ArrayList<Write>();
+    var wanted = wanted(instance.spec());
+    wanted
+        .filter(spec -> find(DeploymentRef.name(spec)).isEmpty())
+        .ifPresent(spec -> writes.add(new Write.Put(made(spec))));
+    var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
+    if (settled || replacement.isPresent()) {
+      var held =
+          Stream.of(
+                  wanted.map(DeploymentRef::name),
+                  used,
+                  replacement.flatMap(Replacement::from),
+                  replacement.flatMap(Replacement::to))
+              .flatMap(Optional::stream)
+              .toList();
+      refs.stream()
+          .filter(ref -> !held.contains(ref.name()) && !ref.meta().deleting())
+          .forEach(ref -> writes.add(new Write.Remove(ref)));
+    }
+    return writes;
+  }
+
+  private static Resource<DeploymentRef.Spec, DeploymentRef.Status> made(DeploymentRef.Spec spec) {
+    var made = Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec);
+    return made.withMeta(
+        made.meta()
+            .withLabels(Map.of("role", spec.role(), "node", spec.node()))
+            .withFinalizers(List.of(DeploymentRef.FINALIZER)));
+  }
+
+  /** The writes that remove all of them. */
+  List<Write> release() {
+    return refs.stream()
+        .filter(ref -> !ref.meta().deleting())
+        .<Write>map(Write.Remove::new)
+        .toList();
+  }
+}

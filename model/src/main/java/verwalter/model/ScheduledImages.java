@@ -1,0 +1,87 @@
+package verwalter.model;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import verwalter.model.json.Json;
+
+/**
+ * The images of the versions that a schedule mentions. They are part of its data, under a name that
+ * is reserved, so that every node and every side of a split prepares what the decision meant. A
+ * scheduler cannot choose them: they come from the metadata of the versions. Pure.
+ */
+public final class ScheduledImages {
+  /** The name in the data of a schedule. What a scheduler returns under it is replaced. */
+  public static final String KEY = "verwalter.io/images";
+
+  private static final String ROLES = "roles";
+  private static final String VERSION = "version";
+
+  /**
+   * A copy of the data with the images of all versions that it mentions: values of the variable
+   * {@code version} in any layer.
+   *
+   * @param images finds the image of a role and version
+   */
+  public static Map<String, Object> attached(
+      Map<String, Object> data, BiFunction<String, String, Optional<Image>> images) {
+    var found = new TreeMap<String, Object>();
+    mentioned(data)
+        .forEach(
+            (role, versions) -> {
+              var its = new TreeMap<String, Object>();
+              for (var version : versions) {
+                images.apply(role, version).ifPresent(image -> its.put(version, image.json()));
+              }
+              if (!its.isEmpty()) {
+                found.put(role, its);
+              }
+            });
+    if (found.isEmpty() && !data.containsKey(KEY)) {
+      return data;
+    }
+    var attached = new LinkedHashMap<>(data);
+    attached.remove(KEY);
+    if (!found.isEmpty()) {
+      attached.put(KEY, found);
+    }
+    return attached;
+  }
+
+  /** The image of a version of a role in the data of a schedule. */
+  public static Optional<Image> find(Map<String, Object> data, String role, String version) {
+    return Image.of(Json.object(Json.object(data.get(KEY)).get(role)).get(version));
+  }
+
+  /** The versions that the layers of a schedule mention, by role. */
+  private static Map<String, TreeSet<String>> mentioned(Map<String, Object> data) {
+    var versions = new TreeMap<String, TreeSet<String>>();
+    var common = new TreeSet<String>();
+    add(data.get("vars"), common);
+    roles(data, versions);
+    for (var node : Json.object(data.get("nodes")).values()) {
+      add(Json.object(node).get("vars"), common);
+      roles(Json.object(node), versions);
+    }
+    versions.values().forEach(its -> its.addAll(common));
+    return versions;
+  }
+
+  private static void roles(Map<String, Object> layer, Map<String, TreeSet<String>> versions) {
+    Json.object(layer.get(ROLES))
+        .forEach(
+            (role, variables) ->
+                add(variables, versions.computeIfAbsent(role, any -> new TreeSet<>())));
+  }
+
+  private static void add(Object layer, TreeSet<String> versions) {
+    if (Json.object(layer).get(VERSION) instanceof String version) {
+      versions.add(version);
+    }
+  }
+
+  private ScheduledImages() {}
+}
