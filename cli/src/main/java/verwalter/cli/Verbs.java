@@ -20,6 +20,7 @@ enum Verbs {
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
   RESTART("restart", "Restart the processes of a role"),
+  PURGE("purge", "Unpack the files of a role anew, and restart it"),
   CORDON("cordon", "Give nodes no new processes"),
   UNCORDON("uncordon", "Give nodes processes again"),
   DRAIN("drain", "Move the processes of nodes to others, and wait for it"),
@@ -67,7 +68,8 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
-      case RESTART -> new RestartCommand();
+      case RESTART -> CounterCommand.restart();
+      case PURGE -> CounterCommand.purge();
       case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);
       case UNCORDON -> new NodePlacement(NodePlacement.NodeChange.UNCORDON);
       case DRAIN -> new NodePlacement(NodePlacement.NodeChange.DRAIN);

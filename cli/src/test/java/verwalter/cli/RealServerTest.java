@@ -288,7 +288,7 @@ class RealServerTest {
     SERVER.putStatus(
         object.withStatus(
             new RoleInstance.Status(
-                generation, state, 1, 1, 0, at, reason, List.of(condition), restarted)));
+                generation, state, 1, 1, 0, at, reason, List.of(condition), restarted, Optional.empty(), Optional.empty(), Optional.empty())));
   }
 
   private static void soon(java.util.function.BooleanSupplier condition) {

@@ -38,6 +38,11 @@ public enum ConditionType {
   PREPARED,
   /** Of a template output: the files of the newest input or of a pinned release are in place. */
   RENDERED,
+  /**
+   * Of a template output: the files of the next release could be rendered, and its checks passed.
+   * Absent if a release was never replaced.
+   */
+  CHECKED,
   /** Of a template output: the files on disk equal the written ones. */
   AS_WRITTEN;
 

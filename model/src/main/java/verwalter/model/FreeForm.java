@@ -36,7 +36,13 @@ public final class FreeForm {
               output.node(),
               output.template(),
               each.apply(output.variables()),
-              output.release());
+              output.release(),
+              output
+                  .next()
+                  .map(
+                      it ->
+                          new TemplateOutput.Next(
+                              it.template(), each.apply(it.variables()), it.release())));
     }
     return spec;
   }

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +24,12 @@ public final class NodeSchedule {
    * @param images the image of the version of each role that has one
    */
   public record Spec(
-      String schedule, Map<String, Map<String, Object>> roles, Map<String, Image> images) {
+      String schedule,
+      Map<String, Map<String, Object>> roles,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Image> images) {
     public Spec {
       roles = Json.freeze(roles);
-      images = Map.copyOf(images);
+      images = Json.freeze(images);
     }
 
     /** Roles without images. */

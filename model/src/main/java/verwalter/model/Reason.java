@@ -102,6 +102,8 @@ public enum Reason {
   ROLLED_BACK,
   /** Rendering, a check or a command failed. */
   RENDER_FAILED,
+  /** The files of the next release were rendered and checked. */
+  CHECKED,
   /** A guard holds the rendering back until an operator allows it. */
   HELD,
   /** Another role must be done first. */

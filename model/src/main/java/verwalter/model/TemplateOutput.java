@@ -33,20 +33,47 @@ public final class TemplateOutput {
    * @param template directory below {@code templates/}
    * @param variables the input of the templates
    * @param release the programs that the files are for, which templates see as {@code release}
+   * @param next what will be rendered next: it is checked, and not put in place
    */
   public record Spec(
       String role,
       String node,
       String template,
       Map<String, Object> variables,
-      Optional<UsedRelease> release) {
+      Optional<UsedRelease> release,
+      Optional<Next> next) {
     public Spec {
       variables = Json.freeze(variables);
     }
 
     /** Templates without a release. */
     public Spec(String role, String node, String template, Map<String, Object> variables) {
-      this(role, node, template, variables, Optional.empty());
+      this(role, node, template, variables, Optional.empty(), Optional.empty());
+    }
+
+    /** A copy with something else to check. */
+    public Spec withNext(Optional<Next> other) {
+      return new Spec(role, node, template, variables, release, other);
+    }
+
+    /** A copy that renders this. */
+    public Spec switchedTo(Next other) {
+      return new Spec(
+          role, node, other.template, other.variables, other.release, Optional.empty());
+    }
+  }
+
+  /**
+   * Templates and their input, as in {@link Spec}.
+   *
+   * @param template directory below {@code templates/}
+   * @param variables the input of the templates
+   * @param release the programs that the files are for
+   */
+  public record Next(
+      String template, Map<String, Object> variables, Optional<UsedRelease> release) {
+    public Next {
+      variables = Json.freeze(variables);
     }
   }
 

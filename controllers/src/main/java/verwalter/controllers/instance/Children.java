@@ -187,6 +187,23 @@ record Children(
         .isPresent();
   }
 
+  /** The condition about the files of the wanted release; empty until they were checked. */
+  Optional<Condition> checkOfNext(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var next = InstancePlan.next(instance, this);
+    return output
+        .filter(each -> next.isPresent() && each.spec().next().equals(next))
+        .flatMap(
+            each ->
+                each.status()
+                    .flatMap(it -> Condition.find(it.conditions(), ConditionType.CHECKED))
+                    .filter(it -> it.observedGeneration() == each.meta().generation()));
+  }
+
+  /** Whether the wanted release is complete, and its files were rendered and checked. */
+  boolean isNextChecked(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return checkOfNext(instance).filter(Condition::isTrue).isPresent();
+  }
+
   /** The message about the pinned release, if there is one. */
   Optional<String> rolledBack() {
     return output

@@ -9,7 +9,6 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Phase;
-import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.Write;
 
@@ -23,32 +22,50 @@ final class InstancePlan {
   static Optional<TemplateOutput.Spec> output(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var spec = instance.spec();
-    var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
-    boolean waits =
-        replacement.map(Replacement::phase).filter(it -> it.compareTo(Phase.SWITCH) < 0).isPresent();
+    var phase =
+        instance
+            .status()
+            .flatMap(RoleInstance.Status::replacement)
+            .map(RoleInstance.Replacement::phase);
     var present = children.output().map(Resource::spec);
-    if (waits && present.isPresent()) {
-      return present;
+    var next = next(instance, children);
+    if (present.isPresent() && phase.filter(it -> it.compareTo(Phase.SWITCH) < 0).isPresent()) {
+      return Optional.of(present.get().withNext(next));
     }
+    return next.map(
+            it ->
+                new TemplateOutput.Spec(
+                    spec.role(),
+                    spec.node(),
+                    it.template(),
+                    it.variables(),
+                    it.release(),
+                    Optional.empty()))
+        .or(() -> present);
+  }
+
+  /** What the spec asks for; empty while its release is not complete. */
+  static Optional<TemplateOutput.Next> next(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var spec = instance.spec();
     if (spec.release().isEmpty()) {
-      return Optional.of(made(spec, Optional.empty()));
+      return Optional.of(
+          new TemplateOutput.Next(spec.template(), spec.variables(), Optional.empty()));
     }
     var used =
-        present
+        children
+            .output()
+            .map(Resource::spec)
             .flatMap(TemplateOutput.Spec::release)
             .filter(it -> Optional.of(it.ref()).equals(ReleaseRefs.target(spec)));
     return children
         .releases()
         .ready(spec)
         .or(() -> used) // its files may be missing for a moment
-        .map(release -> made(spec, Optional.of(release)))
-        .or(() -> present);
-  }
-
-  private static TemplateOutput.Spec made(
-      RoleInstance.Spec spec, Optional<TemplateOutput.UsedRelease> release) {
-    return new TemplateOutput.Spec(
-        spec.role(), spec.node(), spec.template(), spec.variables(), release);
+        .map(
+            release ->
+                new TemplateOutput.Next(
+                    spec.template(), spec.variables(), Optional.of(release)));
   }
 
   /**

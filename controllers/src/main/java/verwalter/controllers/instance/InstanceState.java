@@ -72,13 +72,23 @@ record InstanceState(State state, String reason) {
     return switch (phase) {
       case PREPARE ->
           Optional.of(
-              new InstanceState(
-                  State.PREPARING, next(spec) + ": " + children.releases().reason(spec)));
+              new InstanceState(State.PREPARING, next(spec) + ": " + waits(instance, children)));
       case STOP ->
           Optional.of(
               new InstanceState(State.HALTING, "stopping its processes to start " + next(spec)));
       case SWITCH, START -> Optional.empty();
     };
+  }
+
+  private static String waits(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    return InstancePlan.next(instance, children).isEmpty()
+        ? children.releases().reason(instance.spec())
+        : children
+            .checkOfNext(instance)
+            .filter(Condition::isFalse)
+            .map(Condition::message)
+            .orElse("checking its files");
   }
 
   private static String next(RoleInstance.Spec instance) {

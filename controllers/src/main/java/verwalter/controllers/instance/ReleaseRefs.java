@@ -2,6 +2,7 @@ package verwalter.controllers.instance;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,15 +80,16 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
                                 Optional.of(ref.spec().version()))));
   }
 
-  /** What the release that the spec asks for waits for: one line of text. */
+  /**
+   * What the release that the spec asks for waits for: one line of text, without the progress of a
+   * download, since each change of it reaches the scheduler.
+   */
   String reason(RoleInstance.Spec instance) {
     var status = target(instance).flatMap(this::find).flatMap(Resource::status);
     return status
         .map(
             it -> {
-              var done =
-                  it.percent().map(percent -> " %d%%".formatted(percent)).orElse("");
-              var word = it.state().name().toLowerCase(java.util.Locale.ROOT) + done;
+              var word = it.state().name().toLowerCase(Locale.ROOT);
               return it.reason().isEmpty() ? word : word + ": " + it.reason() + next(it);
             })
         .orElse("waits for its turn");

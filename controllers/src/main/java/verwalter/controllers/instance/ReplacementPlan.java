@@ -39,8 +39,7 @@ final class ReplacementPlan {
       Replacement last) {
     boolean done =
         switch (last.phase()) {
-          case PREPARE ->
-              last.to().isEmpty() || children.releases().ready(instance.spec()).isPresent();
+          case PREPARE -> children.isNextChecked(instance);
           case STOP -> children.areDown();
           case SWITCH ->
               children.usedRelease().equals(last.to()) && children.rendered(instance);

@@ -188,7 +188,12 @@ final class Renaming {
         TemplateOutput.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), TemplateOutput.FINALIZER),
         new TemplateOutput.Spec(
-            spec.role(), machine.name(), spec.template(), spec.variables(), spec.release()),
+            spec.role(),
+            machine.name(),
+            spec.template(),
+            spec.variables(),
+            spec.release(),
+            spec.next()),
         status);
   }
 

@@ -117,6 +117,41 @@ final class OutputStatus {
         + (files.size() > 1 ? ", and %d more".formatted(files.size() - 1) : "");
   }
 
+  /**
+   * The status after the next files were checked.
+   *
+   * @param failure why they cannot be put in place; empty if they can
+   */
+  static Status prepared(
+      Resource<Spec, Status> output,
+      Status before,
+      Optional<Templates.Failed> failure,
+      Instant now) {
+    long of = output.meta().generation();
+    var condition =
+        failure
+            .map(
+                it ->
+                    Condition.ofFalse(
+                        ConditionType.CHECKED,
+                        it.why().reason(),
+                        String.valueOf(it.getMessage()),
+                        of,
+                        now))
+            .orElseGet(
+                () -> Condition.ofTrue(ConditionType.CHECKED, Reason.CHECKED, "", of, now));
+    return new Status(
+        before.observedGeneration(),
+        before.deployment(),
+        before.input(),
+        before.files(),
+        before.processes(),
+        before.releases(),
+        failure.flatMap(Templates.Failed::held),
+        before.drift(),
+        Condition.put(before.conditions(), condition));
+  }
+
   static Status failed(
       Resource<Spec, Status> output, Templates.Failed failure, String why, Instant now) {
     var before = output.status();

@@ -115,6 +115,20 @@ public final class RoleTemplates implements Templates {
   }
 
   @Override
+  public void prepare(Wanted wanted, Before before) throws Failed {
+    var rendered = source.render(wanted.template(), wanted.role(), wanted.variables());
+    overruled(wanted, before, rendered);
+    try {
+      application(wanted.owner()).check(rendered);
+    } catch (ApplyFailed failure) {
+      throw new Failed(
+          "templates/%s/%s".formatted(wanted.template(), failure.getMessage()),
+          false,
+          failure.pieces());
+    }
+  }
+
+  @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
     var restored = recover(wanted.owner());
     settle(wanted.owner());

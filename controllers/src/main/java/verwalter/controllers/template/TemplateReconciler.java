@@ -57,6 +57,9 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   /** By the name of the output. */
   private final Map<String, RoleState> states = new HashMap<>();
 
+  /** The attempts with which the next files of outputs were checked. */
+  private final Map<String, Attempt> checked = new HashMap<>();
+
   private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
 
@@ -208,17 +211,75 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     var plan = TemplatePlan.of(state(output), now, loop.now());
     remember(output, plan.state());
     if (plan.step() == Step.NOTHING) {
-      return Future.succeededFuture(result(plan));
+      return prepares(output, now)
+          ? here(deploymentIds.get()).compose(id -> prepare(output, now, plan, id))
+          : Future.succeededFuture(result(plan));
     }
     boolean check = plan.step() == Step.CHECK;
     return here(deploymentIds.get()).compose(id -> act(output, now, check, id));
+  }
+
+  /** Former files may be for programs that are not on the disk any longer. */
+  private static void refusePin(Resource<Spec, Status> output) throws Templates.Failed {
+    var pin = OutputStatus.pin(output);
+    if (pin.isPresent()
+        && (output.spec().release().isPresent() || output.spec().next().isPresent())) {
+      throw new Templates.Failed(
+          "files of release %s cannot be brought back, since the role has an image; run: vw rollout resume %s"
+                  .formatted(pin.get(), output.spec().role())
+              + ", and schedule the version that you want",
+          true);
+    }
+  }
+
+  /** Whether the next files of the output have to be checked. */
+  private boolean prepares(Resource<Spec, Status> output, Attempt now) {
+    return output.spec().next().isPresent()
+        && output.status().isPresent()
+        && !now.equals(checked.get(output.name()));
+  }
+
+  /** Checks the next files. A failure of the machine is retried. */
+  private Future<Result> prepare(
+      Resource<Spec, Status> output, Attempt now, TemplatePlan plan, String deployment) {
+    var next = output.spec().switchedTo(output.spec().next().orElseThrow());
+    var wanted = wanted(output.withSpec(next), deployment);
+    var before = before(output, false);
+    return loop.offload(
+            () -> {
+              refusePin(output);
+              templates.prepare(wanted, before);
+              return Optional.<Templates.Failed>empty();
+            })
+        .recover(
+            failure ->
+                failure instanceof Templates.Failed failed
+                    ? Future.succeededFuture(Optional.of(failed))
+                    : Future.failedFuture(failure))
+        .compose(
+            failure -> {
+              boolean again =
+                  failure.filter(it -> it.why() == Templates.Failed.Why.MACHINE).isPresent();
+              if (!again) {
+                checked.put(output.name(), now);
+              }
+              var status =
+                  OutputStatus.prepared(
+                      output, output.status().orElseThrow(), failure, loop.now());
+              return Writes.status(store, output, status)
+                  .map(again ? Result.again(RoleState.RETRY) : result(plan));
+            });
   }
 
   private Future<Result> act(
       Resource<Spec, Status> output, Attempt now, boolean check, String deployment) {
     var wanted = wanted(output, deployment);
     var before = before(output, state(output).forced().isPresent());
-    return loop.offload(() -> act(wanted, output, before, check))
+    return loop.offload(
+            () -> {
+              refusePin(output);
+              return act(wanted, output, before, check);
+            })
         .compose(applied -> succeeded(output, applied, wanted, now))
         .recover(failure -> recover(output, failure, now, check));
   }
@@ -360,7 +421,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
 
   /** Writes the status and removes the permission, which is valid for one rendering only. */
   private Future<Resource<Spec, Status>> written(Resource<Spec, Status> output, Status status) {
-    if (OutputStatus.allowed(output).isEmpty()) {
+    if (OutputStatus.allowed(output).isEmpty() || output.spec().next().isPresent()) {
       return Writes.status(store, output, status);
     }
     var annotations = new HashMap<>(output.meta().annotations());
@@ -408,6 +469,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         .onSuccess(
             gone -> {
               states.remove(output.name());
+              checked.remove(output.name());
               requeueDependents();
             });
   }

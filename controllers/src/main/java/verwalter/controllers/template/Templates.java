@@ -36,6 +36,14 @@ public interface Templates {
     return apply(wanted, before);
   }
 
+  /**
+   * Renders, asks the guards, and runs the checks of the recipes, without putting anything in
+   * place.
+   *
+   * @throws Failed if {@link #apply} would fail
+   */
+  default void prepare(Wanted wanted, Before before) throws Failed {}
+
   /** Removes the written files and all state of the owner. */
   void remove(String owner, List<TemplateOutput.File> files) throws Failed;
 

@@ -69,7 +69,8 @@ class ReplacementPlanTest {
           new UsedRelease(
               ref(of), "/releases/" + of.version().orElseThrow(), Optional.empty(), of.version());
       var spec =
-          new TemplateOutput.Spec("app", "n1", "app/v1", Map.of(), Optional.of(used));
+          new TemplateOutput.Spec(
+              "app", "n1", "app/v1", Map.of(), Optional.of(used), Optional.empty());
       var process =
           ProcessSpec.ofImage(
               ProcessSpec.Type.DAEMON, "image", "/c.yaml", 1, Map.of(), List.of(), List.of());
@@ -93,6 +94,32 @@ class ReplacementPlanTest {
                                       "no such variable",
                                       0,
                                       NOW)))));
+      return this;
+    }
+
+    /** The files of the next release were checked. */
+    Scene checked(RoleInstance.Spec of, boolean good) {
+      var last = output.orElseThrow();
+      var used =
+          new UsedRelease(
+              ref(of), "/releases/" + of.version().orElseThrow(), Optional.empty(), of.version());
+      var next = new TemplateOutput.Next("app/v1", Map.of(), Optional.of(used));
+      var condition =
+          good
+              ? Condition.ofTrue(ConditionType.CHECKED, Reason.CHECKED, "", 0, NOW)
+              : Condition.ofFalse(ConditionType.CHECKED, Reason.RENDER_FAILED, "no", 0, NOW);
+      var status = last.status().orElseThrow();
+      output =
+          Optional.of(
+              last.withSpec(last.spec().withNext(Optional.of(next)))
+                  .withStatus(
+                      TemplateOutput.Status.of(
+                          0,
+                          Optional.empty(),
+                          "",
+                          List.of(),
+                          status.processes(),
+                          Condition.put(status.conditions(), condition))));
       return this;
     }
 
@@ -184,7 +211,9 @@ class ReplacementPlanTest {
             new Replacement(
                 Phase.PREPARE, Optional.of(ref(V1)), Optional.of(ref(V2)), false, NOW));
     assertThat(scene.in(Phase.PREPARE, V1, V2).phase()).contains(Phase.PREPARE);
-    assertThat(scene.ready(V2).phase()).contains(Phase.STOP);
+    assertThat(scene.ready(V2).phase()).contains(Phase.PREPARE);
+    assertThat(scene.checked(V2, false).phase()).contains(Phase.PREPARE);
+    assertThat(scene.checked(V2, true).phase()).contains(Phase.STOP);
   }
 
   @Test

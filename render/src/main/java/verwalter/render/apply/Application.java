@@ -14,9 +14,11 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.disk.Disk;
 import verwalter.render.disk.FileState;
 import verwalter.render.disk.LocalDisk;
+import verwalter.render.recipe.Cmd;
 import verwalter.render.recipe.Command;
 import verwalter.render.recipe.LogDirectories;
 import verwalter.render.recipe.Rendered;
+import verwalter.render.recipe.Sh;
 import verwalter.render.release.Release;
 
 /**
@@ -96,14 +98,9 @@ public final class Application {
     var log = new RunLog();
     recover(log);
     var known = known(last, log);
-    var scripts = new ArrayList<Script>();
+    List<Script> scripts;
     try {
-      var staged = stage.fill(rendered);
-      for (int i = 0; i < staged.size(); i++) {
-        var paths = staged.get(i);
-        Run.Names names = name -> rendered.meaning(name, file -> String.valueOf(paths.get(file)));
-        scripts.add(new Script(rendered.parts().get(i).commands(), names));
-      }
+      scripts = scripts(rendered);
     } catch (IOException e) {
       throw new ApplyFailed("cannot stage the rendered files: " + e, log, e);
     }
@@ -116,6 +113,63 @@ public final class Application {
             run -> execute(scripts, run.with(then)));
     discardStage();
     return result;
+  }
+
+  /**
+   * Stages the rendered files, and runs the checks of each recipe: the commands {@code !Cmd} and
+   * {@code !Sh} before the first one that writes files. Puts nothing in place.
+   *
+   * @throws ApplyFailed if a check or the disk fails
+   */
+  public Applied check(Rendered rendered) throws ApplyFailed {
+    var log = new RunLog();
+    recover(log);
+    var transaction = new Transaction(files, journal, new TreeSet<>());
+    var roleFiles = new RoleFiles(transaction, log, List.of());
+    var run =
+        new Run(
+            stage,
+            transaction,
+            programs,
+            processFiles,
+            rendered.logDirectories(),
+            roleFiles,
+            log);
+    try {
+      for (var script : scripts(rendered)) {
+        run.begin(List.of(), script.names(), path -> false);
+        for (var command : checks(script.commands())) {
+          run.execute(command);
+        }
+      }
+      return run.result();
+    } catch (IOException e) {
+      throw new ApplyFailed("cannot stage the rendered files: " + e, log, e);
+    } catch (Run.Failed e) {
+      throw new ApplyFailed(String.valueOf(e.getMessage()), log, e);
+    } finally {
+      discardStage();
+    }
+  }
+
+  private static List<Command> checks(List<Command> commands) {
+    if (commands.stream().noneMatch(Command::writesFiles)) {
+      return List.of(); // its commands do something else than to check what is written
+    }
+    return commands.stream()
+        .takeWhile(command -> command instanceof Cmd || command instanceof Sh)
+        .toList();
+  }
+
+  private List<Script> scripts(Rendered rendered) throws IOException {
+    var scripts = new ArrayList<Script>();
+    var staged = stage.fill(rendered);
+    for (int i = 0; i < staged.size(); i++) {
+      var paths = staged.get(i);
+      Run.Names names = name -> rendered.meaning(name, file -> String.valueOf(paths.get(file)));
+      scripts.add(new Script(rendered.parts().get(i).commands(), names));
+    }
+    return scripts;
   }
 
   /** All files that the role may have written. One path may have two hashes. */

@@ -19,18 +19,24 @@ local function lasting(part, now)
 end
 
 local function look(host, role, entries, version, seen, now)
+  local state = tostring(role.state):lower()
+  if state == "preparing" then
+    -- Processes that run are of the version before.
+    seen.waiting = seen.waiting or host .. " prepares the release"
+    return
+  end
   local processes = role.processes or {}
   local running = {}
   for slot, process in tables.sorted(processes) do
     local name = entry_of(slot)
-    local state = tostring(process.state):lower()
+    local its = tostring(process.state):lower()
     if entries[name] and entries[name].version == version then
-      if BAD[state] and lasting(process, now) then
-        seen.failing = seen.failing or name .. " on " .. host .. " is " .. state
+      if BAD[its] and lasting(process, now) then
+        seen.failing = seen.failing or name .. " on " .. host .. " is " .. its
       elseif (tonumber(process.restarts) or 0) - (entries[name].restarts or 0) >= RESTARTS then
         local times = process.restarts - (entries[name].restarts or 0)
         seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. times .. " times"
-      elseif GOOD[state] then
+      elseif GOOD[its] then
         running[name] = (running[name] or 0) + 1
       end
     end
@@ -40,7 +46,6 @@ local function look(host, role, entries, version, seen, now)
       seen.waiting = seen.waiting or name .. " on " .. host .. " does not run yet"
     end
   end
-  local state = tostring(role.state):lower()
   if BAD[state] and lasting(role, now) and (role.version == version or next(running) == nil and seen.waiting) then
     seen.failing = seen.failing or host .. " is " .. state .. (role.reason and ": " .. tostring(role.reason) or "")
   end

@@ -21,26 +21,56 @@ import verwalter.model.Names;
 import verwalter.model.RoleInstance;
 
 /**
- * {@code vw restart}: restarts the processes of role instances. The next instance is restarted when
- * the one before runs again.
+ * {@code vw restart} and {@code vw purge}: raise a counter of role instances. The next instance
+ * follows when the one before runs again.
  */
-final class RestartCommand implements Verb {
+final class CounterCommand implements Verb {
+  private final String verb;
+  private final String doing;
+  private final String done;
+  private final String field;
+  private final String timeout;
+
+  private CounterCommand(String verb, String doing, String done, String field, String timeout) {
+    this.verb = verb;
+    this.doing = doing;
+    this.done = done;
+    this.field = field;
+    this.timeout = timeout;
+  }
+
+  /** Restarts the processes of role instances. */
+  static CounterCommand restart() {
+    return new CounterCommand(
+        "restart", "restarting", "restarted", RoleInstance.RESTART_COUNTER, "5m");
+  }
+
+  /** Unpacks the releases of role instances anew, and restarts their processes. */
+  static CounterCommand purge() {
+    return new CounterCommand("purge", "purging", "purged", RoleInstance.PURGE_COUNTER, "30m");
+  }
+
   @Override
   public void describe(CommandSpec spec) {
+    var title = Character.toUpperCase(verb.charAt(0)) + verb.substring(1);
     Flags.help(
         spec,
-        "vw restart ROLE... | ROLE@NODE... [flags]",
-        "Restart a role on all of its nodes, one node after the other",
-        "vw restart web",
-        "Restart it on one node",
-        "vw restart web@n1",
-        "Restart all at once, and do not wait",
-        "vw restart web --wait=false");
+        "vw %s ROLE... | ROLE@NODE... [flags]".formatted(verb),
+        title + " a role on all of its nodes, one node after the other",
+        "vw %s web".formatted(verb),
+        title + " it on one node",
+        "vw %s web@n1".formatted(verb),
+        title + " all at once, and do not wait",
+        "vw %s web --wait=false".formatted(verb));
     Flags.arguments(spec);
     spec.addOption(
-        Flags.text("TIME", "How long to wait for each instance (default 5m)", "--timeout"));
+        Flags.text(
+            "TIME", "How long to wait for each instance (default %s)".formatted(timeout), "--timeout"));
     spec.addOption(
-        Flags.text("BOOL", "false: restart all at once, and do not wait (default true)", "--wait"));
+        Flags.text(
+            "BOOL",
+            "false: %s all at once, and do not wait (default true)".formatted(verb),
+            "--wait"));
   }
 
   @Override
@@ -53,18 +83,18 @@ final class RestartCommand implements Verb {
     if (!List.of("true", "false").contains(wait)) {
       throw Failure.usage("--wait must be true or false, not \"" + wait + "\"", "");
     }
-    var timeout = Session.duration("--timeout", args.matchedOptionValue("--timeout", "5m"));
+    var limit = Session.duration("--timeout", args.matchedOptionValue("--timeout", timeout));
     var type = session.type(RoleInstance.KIND.plural());
     var instances = named(words, type, session);
     for (int index = 0; index < instances.size(); index++) {
       var name = instances.get(index);
       long counter = request(name, type, session);
       if (wait.equals("true")) {
-        session.say("ri/%s restarting".formatted(name));
-        await(name, counter, type, timeout, instances.size() - index - 1, session);
-        session.say("ri/%s restarted".formatted(name));
+        session.say("ri/%s %s".formatted(name, doing));
+        await(name, counter, type, limit, instances.size() - index - 1, session);
+        session.say("ri/%s %s".formatted(name, done));
       } else {
-        session.say("ri/%s restart %d requested".formatted(name, counter));
+        session.say("ri/%s %s %d requested".formatted(name, verb, counter));
       }
     }
     return Exit.OK;
@@ -106,8 +136,14 @@ final class RestartCommand implements Verb {
   }
 
   /** Raises the counter, and returns it. */
-  private static long request(String name, ResourceType type, Session session) throws IOException {
+  private long request(String name, ResourceType type, Session session) throws IOException {
     var present = session.api().find(type, name).orElse(Map.of());
+    if (field.equals(RoleInstance.PURGE_COUNTER)
+        && PlainJson.map(present, "spec", "release").isEmpty()) {
+      throw Failure.error(
+          "ri/" + name + " has no release that could be unpacked anew: its version has no image",
+          "restart its processes: vw restart " + name);
+    }
     long counter = 1 + Math.max(counter(present, "spec"), counter(present, "status"));
     try {
       session
@@ -115,7 +151,7 @@ final class RestartCommand implements Verb {
           .patch(
               type,
               name,
-              Map.of("spec", Map.of(RoleInstance.RESTART_COUNTER, counter)),
+              Map.of("spec", Map.of(field, counter)),
               QueryParameters.NONE);
     } catch (ApiException refused) {
       if (refused.code() == 404) {
@@ -126,21 +162,21 @@ final class RestartCommand implements Verb {
     return counter;
   }
 
-  private static long counter(Map<String, Object> instance, String part) {
-    return PlainJson.at(instance, part, RoleInstance.RESTART_COUNTER) instanceof Number number
+  private long counter(Map<String, Object> instance, String part) {
+    return PlainJson.at(instance, part, field) instanceof Number number
         ? number.longValue()
         : 0;
   }
 
-  private static void await(
-      String name, long counter, ResourceType type, Duration timeout, int left, Session session)
+  private void await(
+      String name, long counter, ResourceType type, Duration limit, int left, Session session)
       throws IOException {
     var reasons = new ArrayList<String>(List.of(""));
     boolean done =
         GoalWatch.await(
             type,
             GoalWatch.named(name),
-            session.now().plus(timeout),
+            session.now().plus(limit),
             now -> isDone(name, counter, now, reasons, session),
             session);
     if (!done) {
@@ -150,14 +186,14 @@ final class RestartCommand implements Verb {
           "ri/%s is not ready after %d s%s%s"
               .formatted(
                   name,
-                  timeout.toSeconds(),
+                  limit.toSeconds(),
                   last.isEmpty() ? "" : ": " + last,
-                  left == 0 ? "" : "; %d more were not restarted".formatted(left)),
+                  left == 0 ? "" : "; %d more were not %s".formatted(left, done)),
           "vw why %s; vw describe ri/%s".formatted(name.replaceFirst("@.*", ""), name));
     }
   }
 
-  private static boolean isDone(
+  private boolean isDone(
       String name,
       long counter,
       Collection<Map<String, Object>> found,
@@ -167,8 +203,8 @@ final class RestartCommand implements Verb {
       throw Failure.error("ri/" + name + " was removed from the schedule", "vw get ri");
     }
     var instance = found.iterator().next();
-    boolean restarted = counter(instance, "status") >= counter;
-    if (restarted
+    boolean carriedOut = counter(instance, "status") >= counter;
+    if (carriedOut
         && new WaitGoal.HasCondition(ConditionType.READY.title(), "True")
             .isReached(found.stream().findFirst())) {
       return true;
