@@ -283,6 +283,7 @@ final class Daemon implements AutoCloseable {
     var runtime =
         new RuntimeDirectory(
             places.config(), new RuntimeMount(places.storage().resolve("runtime-is-mounted")));
+    var releases = openReleases(places.storage());
     var started =
         NodeAgent.start(
             new NodeAgent.Parts(
@@ -315,7 +316,8 @@ final class Daemon implements AutoCloseable {
                     deployments::join,
                     Optional.of(deployments)),
                 supervisor,
-                machine));
+                machine,
+                releases));
     agent = started;
     cluster.side().ifPresent(side -> side.listen(started::sideChanged));
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
@@ -573,6 +575,15 @@ final class Daemon implements AutoCloseable {
         .forwarding()
         .map(forwarding -> new UiServer(execution, ports, forwarding))
         .orElseGet(() -> new UiServer(execution, ports));
+  }
+
+  private Optional<NodeAgent.ReleasePlace> openReleases(Path storage) {
+    if (settings.dryRun) {
+      return Optional.empty();
+    }
+    var releases = new LocalReleases(storage, System.getenv(), MachineFacts.boot(), THREADS);
+    parts.add("releases", releases);
+    return Optional.of(releases);
   }
 
   private AuditLog openAudit(Path directory) {

@@ -2,9 +2,12 @@ package verwalter.agent;
 
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.deployment.DeploymentLimits;
+import verwalter.controllers.deployment.DeploymentReconciler;
+import verwalter.controllers.deployment.ReleaseFiles;
 import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.process.ProcessReconciler;
 import verwalter.controllers.runtime.Counters;
@@ -14,8 +17,9 @@ import verwalter.controllers.template.TemplateReconciler;
 import verwalter.model.Writer;
 
 /**
- * The controllers of objects whose master is the node: role instances, template outputs and process
- * groups. They need nothing but the node's own store, and run while nobody else can be reached.
+ * The controllers of objects whose master is the node: role instances, template outputs, process
+ * groups, and releases. They need nothing but the node's own store, and run while nobody else can
+ * be reached.
  */
 final class LocalControllers {
   private final RunningControllers controllers = new RunningControllers();
@@ -23,16 +27,28 @@ final class LocalControllers {
   private final TemplateReconciler template;
   private final ProcessReconciler process;
 
-  /** Their loops: made once, whatever name the node has. */
-  record ControllerLoops(Loop instance, Loop template, Loop process, Loop events) {
-    static ControllerLoops of(Function<String, Loop> loops) {
+  /** Their loops, and the files of releases: made once, whatever name the node has. */
+  record ControllerLoops(
+      Loop instance, Loop template, Loop process, Loop events, Optional<Releases> releases) {
+    static ControllerLoops of(NodeAgent.Parts parts) {
+      var loops = parts.execution().loops();
       return new ControllerLoops(
           loops.apply("instance"),
           loops.apply("template"),
           loops.apply("process"),
-          loops.apply("local-events"));
+          loops.apply("local-events"),
+          parts
+              .releases()
+              .map(
+                  place -> {
+                    var loop = loops.apply("deployment");
+                    return new Releases(loop, place.on(loop));
+                  }));
     }
   }
+
+  /** The files of releases, with the loop of their controllers. */
+  record Releases(Loop loop, ReleaseFiles files) {}
 
   private LocalControllers(NodeAgent.Parts parts, ControllerLoops loops, String node) {
     this.loops = loops;
@@ -57,6 +73,19 @@ final class LocalControllers {
     execution.start(controllers, loops.process(), process.controller());
     execution.start(controllers, loops.template(), template.controller());
     execution.start(controllers, loops.instance(), instance.controller());
+    loops.releases().ifPresent(its -> startReleases(parts, its, node));
+  }
+
+  private void startReleases(NodeAgent.Parts parts, Releases its, String node) {
+    var deployment =
+        new DeploymentReconciler(
+            parts.by(Writer.DEPLOYMENT, node),
+            its.loop(),
+            its.files(),
+            node,
+            DeploymentLimits.DEFAULT);
+    parts.execution().start(controllers, its.loop(), deployment.controller());
+    parts.execution().start(controllers, its.loop(), deployment.artifacts());
   }
 
   /** Starts the controllers of the objects that belong to {@code node}. */

@@ -3,16 +3,25 @@ package verwalter.agent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
 import verwalter.artifacts.ArtifactException;
 import verwalter.artifacts.ArtifactSource;
 import verwalter.artifacts.ArtifactStore;
 import verwalter.artifacts.Cancellation;
 import verwalter.artifacts.Digest;
 import verwalter.artifacts.UnpackedRelease;
+import verwalter.artifacts.UnusedItems;
 import verwalter.artifacts.WantedArchive;
 import verwalter.artifacts.WorkProgress;
 import verwalter.concurrent.Loop;
@@ -23,19 +32,33 @@ import verwalter.controllers.deployment.ReleaseWork;
 import verwalter.model.Reason;
 
 /** The files of releases in the directories of the agent. */
-final class LocalReleaseFiles implements ReleaseFiles {
+final class LocalReleaseFiles implements ReleaseFiles, AutoCloseable {
   private final ArtifactStore store;
+  private final UnusedItems unused;
   private final Loop loop;
   private final Executor workers;
+  private final Set<Cancellation> running = ConcurrentHashMap.newKeySet();
+  private Optional<Future<Void>> recovered = Optional.empty();
+  private volatile boolean closed;
 
   /**
+   * @param unused what stays of the files that nobody names
    * @param loop completes all futures
-   * @param workers a thread for each call, since calls block for as long as a download takes
+   * @param workers runs the calls; more threads than downloads and unpackings at once, since each
+   *     of those keeps its thread
    */
-  LocalReleaseFiles(ArtifactStore store, Loop loop, Executor workers) {
+  LocalReleaseFiles(ArtifactStore store, UnusedItems unused, Loop loop, Executor workers) {
     this.store = store;
+    this.unused = unused;
     this.loop = loop;
     this.workers = workers;
+  }
+
+  /** Cancels all calls in progress, and those that follow. */
+  @Override
+  public void close() {
+    closed = true;
+    running.forEach(Cancellation::cancel);
   }
 
   /** A call of the library. */
@@ -52,15 +75,28 @@ final class LocalReleaseFiles implements ReleaseFiles {
     private volatile ByteProgress progress = ByteProgress.NONE;
 
     LocalWork(Call<V> call) {
-      workers.execute(
-          () -> {
-            var result = attempt(call);
-            loop.execute(() -> result.onComplete(done::handle));
-          });
+      running.add(cancellation);
+      if (closed) {
+        cancellation.cancel();
+      }
+      try {
+        workers.execute(
+            () -> {
+              var result = attempt(call);
+              loop.execute(() -> result.onComplete(done::handle));
+            });
+      } catch (RejectedExecutionException ending) {
+        running.remove(cancellation);
+        var failure = new ReleaseFailure(Reason.CANCELLED, true, "the agent ends");
+        loop.execute(() -> done.fail(failure));
+      }
     }
 
     private Future<V> attempt(Call<V> call) {
       try {
+        if (cancellation.isCancelled()) {
+          throw new ReleaseFailure(Reason.CANCELLED, true, "it was cancelled");
+        }
         return Future.succeededFuture(call.run(this::show, cancellation));
       } catch (ArtifactException failed) {
         return Future.failedFuture(failure(failed));
@@ -68,6 +104,8 @@ final class LocalReleaseFiles implements ReleaseFiles {
         return Future.failedFuture(failed);
       } catch (RuntimeException bug) {
         return Future.failedFuture(new ReleaseFailure(Reason.DISK_FAILED, true, bug.toString()));
+      } finally {
+        running.remove(cancellation);
       }
     }
 
@@ -106,6 +144,31 @@ final class LocalReleaseFiles implements ReleaseFiles {
 
   private <V> Future<V> call(Call<V> call) {
     return new LocalWork<>(call).done();
+  }
+
+  /** Is called on the loop. */
+  @Override
+  public Future<Void> recover(List<Wanted> continued) {
+    if (recovered.filter(it -> !it.failed()).isEmpty()) {
+      recovered = Optional.of(recovery(continued));
+    }
+    return recovered.get();
+  }
+
+  private Future<Void> recovery(List<Wanted> continued) {
+    return call((progress, cancellation) -> store.recover(archives(continued))).mapEmpty();
+  }
+
+  private static List<WantedArchive> archives(List<Wanted> all) {
+    var archives = new ArrayList<WantedArchive>();
+    for (var wanted : all) {
+      try {
+        archives.add(archive(wanted));
+      } catch (ArtifactException malformed) {
+        // Nothing was ever fetched.
+      }
+    }
+    return archives;
   }
 
   @Override
@@ -227,5 +290,49 @@ final class LocalReleaseFiles implements ReleaseFiles {
           return digest;
         })
         .mapEmpty();
+  }
+
+  @Override
+  public Future<Contents> contents() {
+    return call(
+        (progress, cancellation) -> {
+          var releases = new TreeMap<String, String>();
+          for (var it : store.releases().list()) {
+            releases.put(it.key(), it.path().toString());
+          }
+          var archives =
+              store.blobs().list().stream()
+                  .map(it -> it.digest().toString())
+                  .collect(Collectors.toSet());
+          return new Contents(releases, archives);
+        });
+  }
+
+  @Override
+  public Future<List<String>> collect(Named named) {
+    var now = loop.now();
+    return call(
+        (progress, cancellation) ->
+            store
+                .collect(
+                    new ArtifactStore.Named(named.keys(), digests(named)),
+                    unused,
+                    now,
+                    cancellation)
+                .stream()
+                .map(it -> "%s %s".formatted(it.kind().name().toLowerCase(Locale.ROOT), it.name()))
+                .toList());
+  }
+
+  private static Set<Digest> digests(Named named) {
+    var digests = new HashSet<Digest>();
+    for (var text : named.digests()) {
+      try {
+        digests.add(Digest.parse(text));
+      } catch (ArtifactException malformed) {
+        // No archive has it.
+      }
+    }
+    return digests;
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import verwalter.cluster.joining.StoredState;
 import verwalter.model.Node;
 
@@ -20,6 +21,11 @@ final class MachineFacts {
   /** The host name, as returned by {@code gethostname(2)}. */
   static String hostname() {
     return read("/proc/sys/kernel/hostname").orElse("localhost");
+  }
+
+  /** A text that differs after each start of the machine, or of this process if none is known. */
+  static String boot() {
+    return read("/proc/sys/kernel/random/boot_id").orElseGet(() -> UUID.randomUUID().toString());
   }
 
   /** The machine id: 32 hex digits, or an even number of hex digits set by the operator. */

@@ -24,6 +24,7 @@ import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.config.DirectoryHashes;
 import verwalter.controllers.config.SchedulerFiles;
 import verwalter.controllers.config.SettingsAuthority;
+import verwalter.controllers.deployment.ReleaseFiles;
 import verwalter.controllers.node.NodeIdentity;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
@@ -59,6 +60,7 @@ public final class NodeAgent implements AutoCloseable {
    *
    * @param store the objects of the cluster and of this node
    * @param machine the machine it runs on
+   * @param releases the files of releases; empty if this agent prepares none
    */
   public record Parts(
       EpochStore store,
@@ -68,7 +70,30 @@ public final class NodeAgent implements AutoCloseable {
       Scheduling scheduling,
       Rendering rendering,
       Supervisor supervisor,
-      NodeReconciler.Machine machine) {
+      NodeReconciler.Machine machine,
+      Optional<ReleasePlace> releases) {
+    /** An agent that prepares no releases. */
+    public Parts(
+        EpochStore store,
+        Cluster cluster,
+        Execution execution,
+        Configuration configuration,
+        Scheduling scheduling,
+        Rendering rendering,
+        Supervisor supervisor,
+        NodeReconciler.Machine machine) {
+      this(
+          store,
+          cluster,
+          execution,
+          configuration,
+          scheduling,
+          rendering,
+          supervisor,
+          machine,
+          Optional.empty());
+    }
+
     /** The store with the permissions of a controller of this node. */
     ObjectStore by(Writer writer) {
       return by(writer, machine.name());
@@ -193,6 +218,13 @@ public final class NodeAgent implements AutoCloseable {
       Supplier<Future<String>> deploymentIds,
       Optional<Deployments> deployments) {}
 
+  /** The directories of releases. */
+  @FunctionalInterface
+  public interface ReleasePlace {
+    /** The files, which complete their futures on this loop. Called once. */
+    ReleaseFiles on(Loop loop);
+  }
+
   /** Reports changes of the configuration directory on the loop, until closed. */
   @FunctionalInterface
   public interface ConfigChanges {
@@ -217,7 +249,7 @@ public final class NodeAgent implements AutoCloseable {
     var events =
         new Events(
             parts.by(Writer.EVENTS), parts.execution().loop("events"), parts.machine().name());
-    localLoops = LocalControllers.ControllerLoops.of(parts.execution().loops());
+    localLoops = LocalControllers.ControllerLoops.of(parts);
     identity =
         new NodeIdentity(
             parts.store(),

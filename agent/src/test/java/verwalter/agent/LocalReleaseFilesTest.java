@@ -41,6 +41,7 @@ import verwalter.artifacts.ProxyTable;
 import verwalter.artifacts.ReleaseStore;
 import verwalter.artifacts.Ticks;
 import verwalter.artifacts.UnpackLimits;
+import verwalter.artifacts.UnusedItems;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.controllers.deployment.ByteProgress;
 import verwalter.controllers.deployment.ReleaseFailure;
@@ -124,7 +125,7 @@ class LocalReleaseFilesTest {
             new BlobStore(root.resolve("blobs"), around),
             new ReleaseStore(
                 root.resolve("releases"), UnpackLimits.DEFAULT, FreeSpace.OF_DISK, threads));
-    return new LocalReleaseFiles(store, loop, threads);
+    return new LocalReleaseFiles(store, UnusedItems.DEFAULT, loop, threads);
   }
 
   @AfterEach

@@ -1,7 +1,6 @@
 package verwalter.artifacts;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -78,17 +77,9 @@ public final class BlobStore {
     this.directory = directory;
     this.boot = around.boot();
     this.disk = new ArtifactDisk(steps);
-    var client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(around.limits().connect())
-            .proxy(around.proxies().selector())
-            .executor(around.executor());
-    around.trust().ifPresent(client::sslContext);
     this.net =
         new WebDownload.Net(
-            client.build(),
+            new LazyClient(around),
             around.proxies(),
             around.limits(),
             around.bandwidth(),

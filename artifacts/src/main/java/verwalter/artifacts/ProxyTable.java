@@ -21,6 +21,9 @@ import verwalter.artifacts.ArtifactException.Reason;
  * names, which stand for all hosts below them too, with a port or not, or {@code *}. Immutable.
  */
 public final class ProxyTable {
+  /** No proxy. */
+  public static final ProxyTable NONE = new ProxyTable(Map.of(), List.of());
+
   private final Map<String, Server> servers;
   private final List<String> direct;
 

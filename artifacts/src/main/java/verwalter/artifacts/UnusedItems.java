@@ -16,6 +16,10 @@ import java.util.List;
  * @param bytes of all items together
  */
 public record UnusedItems(Duration atLeast, Duration atMost, long bytes) {
+  /** One hour, one week, 20 GiB. */
+  public static final UnusedItems DEFAULT =
+      new UnusedItems(Duration.ofHours(1), Duration.ofDays(7), 20L << 30);
+
   /** Checks the limits. */
   public UnusedItems {
     if (atLeast.isNegative() || atMost.compareTo(atLeast) < 0 || bytes < 0) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import verwalter.artifacts.ArtifactException.Reason;
 
 /**
@@ -26,9 +27,13 @@ import verwalter.artifacts.ArtifactException.Reason;
 final class WebDownload {
   private static final String ACTION = "download";
 
-  /** The parts that all downloads share. */
+  /**
+   * The parts that all downloads share.
+   *
+   * @param client makes the client at the first call, and returns the same one from then on
+   */
   record Net(
-      HttpClient client,
+      Supplier<HttpClient> client,
       ProxyTable proxies,
       FetchLimits limits,
       Bandwidth bandwidth,
@@ -193,6 +198,7 @@ final class WebDownload {
     var body = new WebBody();
     var exchange =
         net.client()
+            .get()
             .sendAsync(
                 request,
                 info -> {

@@ -36,6 +36,11 @@ public enum ConditionType {
   CONTAINED,
   /** Of a deployment ref: what its spec asks for is on the disk. */
   PREPARED,
+  /**
+   * Of a deployment ref: when its files were last compared with their list, nothing differed.
+   * Absent if they never were.
+   */
+  VERIFIED,
   /** Of a template output: the files of the newest input or of a pinned release are in place. */
   RENDERED,
   /**

@@ -2,7 +2,6 @@ package verwalter.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The identity of a {@link DeploymentRef}. Two identities have the same {@link #text} only if they
@@ -27,14 +26,25 @@ public record DeploymentName(
    * is shortened by {@link Names#fitting}.
    */
   public String text() {
+    return Names.fitting(release() + SEPARATOR + escaped(node));
+  }
+
+  /**
+   * The name of the release on the disk of its node: like {@link #text}, but without the node, so
+   * that its files stay where they are when the node is renamed.
+   */
+  public String key() {
+    return Names.fitting(release());
+  }
+
+  private String release() {
     var parts =
         List.of(
             escaped(role),
             escaped(version),
             escaped(slot),
-            "g%d.l%d".formatted(generation, localGeneration),
-            escaped(node));
-    return Names.fitting(parts.stream().collect(Collectors.joining(SEPARATOR)));
+            "g%d.l%d".formatted(generation, localGeneration));
+    return String.join(SEPARATOR, parts);
   }
 
   private static String escaped(String part) {

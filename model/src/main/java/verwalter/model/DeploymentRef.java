@@ -2,6 +2,7 @@ package verwalter.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,9 @@ import java.util.Optional;
 public final class DeploymentRef {
   /** The finalizer that is removed once the files of the release are removed. */
   public static final String FINALIZER = "verwalter.io/release";
+
+  /** The field that {@code vw verify} raises. */
+  public static final String VERIFY_COUNTER = "verifyCounter";
 
   public static final Kind<Spec, Status> KIND =
       Kind.of("DeploymentRef", "dr", Spec.class, Status.class)
@@ -22,18 +26,27 @@ public final class DeploymentRef {
 
   /** The name of the object that has this spec; see {@link DeploymentName}. */
   public static String name(Spec spec) {
+    return identity(spec).text();
+  }
+
+  /** The name of the release on the disk of the node; see {@link DeploymentName#key}. */
+  public static String key(Spec spec) {
+    return identity(spec).key();
+  }
+
+  private static DeploymentName identity(Spec spec) {
     return new DeploymentName(
-            spec.role(),
-            spec.version(),
-            spec.slot(),
-            spec.generation(),
-            spec.localGeneration(),
-            spec.node())
-        .text();
+        spec.role(),
+        spec.version(),
+        spec.slot(),
+        spec.generation(),
+        spec.localGeneration(),
+        spec.node());
   }
 
   /**
-   * What to deploy. All fields but {@code verifyOnly} are part of the identity and do not change.
+   * What to deploy. All fields but {@code verifyOnly} and {@code verifyCounter} are part of the
+   * identity and do not change.
    *
    * @param role name of the role
    * @param node name of the node
@@ -47,6 +60,8 @@ public final class DeploymentRef {
    *     the archive that the source has at first is used and its digest is kept
    * @param verifyOnly whether only the archive is prepared and its files are not unpacked yet; may
    *     change to false once
+   * @param verifyCounter the number of the last comparison of the files with their list that was
+   *     requested; absent before the first one. Operators raise it.
    */
   public record Spec(
       String role,
@@ -57,11 +72,56 @@ public final class DeploymentRef {
       long localGeneration,
       String source,
       Optional<String> digest,
-      boolean verifyOnly) {
+      boolean verifyOnly,
+      Optional<Long> verifyCounter)
+      implements Commanded<Spec> {
+    /** A ref whose files nobody wants to be compared. */
+    public Spec(
+        String role,
+        String node,
+        String version,
+        String slot,
+        long generation,
+        long localGeneration,
+        String source,
+        Optional<String> digest,
+        boolean verifyOnly) {
+      this(
+          role,
+          node,
+          version,
+          slot,
+          generation,
+          localGeneration,
+          source,
+          digest,
+          verifyOnly,
+          Optional.empty());
+    }
+
     /** A copy that also unpacks the files. */
     public Spec unpacked() {
+      return with(false, verifyCounter);
+    }
+
+    /** A copy with another number of the last comparison. */
+    public Spec withVerifyCounter(Optional<Long> counter) {
+      return with(verifyOnly, counter);
+    }
+
+    private Spec with(boolean only, Optional<Long> counter) {
       return new Spec(
-          role, node, version, slot, generation, localGeneration, source, digest, false);
+          role, node, version, slot, generation, localGeneration, source, digest, only, counter);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+      return DeploymentRef.counters(verifyCounter);
+    }
+
+    @Override
+    public Spec withCountersOf(Spec other) {
+      return withVerifyCounter(other.verifyCounter);
     }
   }
 
@@ -122,7 +182,9 @@ public final class DeploymentRef {
    * @param nextRetry when a failed step is tried again; empty if nothing has failed, or if trying
    *     again does not help until the spec changes
    * @param reason the last error, or what it waits for: one line of text; may be empty
-   * @param conditions the condition {@code Prepared} keeps the first error until the step succeeds
+   * @param conditions the condition {@code Prepared} keeps the first error until the step succeeds;
+   *     {@code Verified} says what the last comparison has found
+   * @param verifyCounter the last comparison that was carried out
    */
   public record Status(
       long observedGeneration,
@@ -134,7 +196,9 @@ public final class DeploymentRef {
       Attempts attempts,
       Optional<Instant> nextRetry,
       String reason,
-      List<Condition> conditions) {
+      List<Condition> conditions,
+      Optional<Long> verifyCounter)
+      implements Counted {
     /** The status of a ref that was not looked at yet. */
     public static final Status INITIAL =
         new Status(
@@ -153,12 +217,79 @@ public final class DeploymentRef {
       conditions = List.copyOf(conditions);
     }
 
+    /** The status of a ref whose files were never compared. */
+    public Status(
+        long observedGeneration,
+        State state,
+        Optional<String> resolvedDigest,
+        long bytesDone,
+        Optional<Long> bytesTotal,
+        Optional<String> path,
+        Attempts attempts,
+        Optional<Instant> nextRetry,
+        String reason,
+        List<Condition> conditions) {
+      this(
+          observedGeneration,
+          state,
+          resolvedDigest,
+          bytesDone,
+          bytesTotal,
+          path,
+          attempts,
+          nextRetry,
+          reason,
+          conditions,
+          Optional.empty());
+    }
+
+    /** A copy with the result of a comparison. */
+    public Status verified(Condition result, Optional<Long> counter) {
+      return new Status(
+          observedGeneration,
+          state,
+          resolvedDigest,
+          bytesDone,
+          bytesTotal,
+          path,
+          attempts,
+          nextRetry,
+          reason,
+          Condition.put(conditions, result),
+          counter);
+    }
+
+    /** A copy with other attempts and another reason. */
+    public Status waiting(Attempts counts, Optional<Instant> retry, String why) {
+      return new Status(
+          observedGeneration,
+          state,
+          resolvedDigest,
+          bytesDone,
+          bytesTotal,
+          path,
+          counts,
+          retry,
+          why,
+          conditions,
+          verifyCounter);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+      return DeploymentRef.counters(verifyCounter);
+    }
+
     /** The part of the archive that is done, from 0 to 100; empty while the size is unknown. */
     public Optional<Long> percent() {
       return bytesTotal
           .filter(total -> total > 0)
           .map(total -> Math.min(100, (long) (100.0 * bytesDone / total)));
     }
+  }
+
+  private static Map<String, Long> counters(Optional<Long> verifyCounter) {
+    return verifyCounter.map(it -> Map.of(VERIFY_COUNTER, it)).orElse(Map.of());
   }
 
   private DeploymentRef() {}

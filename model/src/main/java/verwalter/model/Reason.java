@@ -133,6 +133,10 @@ public enum Reason {
   PREPARING,
   /** The files of a release have vanished, and are unpacked again. */
   RELEASE_LOST,
+  /** The files of a release are those of its archive. */
+  INTACT,
+  /** Files of a release are not as they were unpacked. */
+  DAMAGED,
   /** A digest is malformed, or is not the one that was found first. */
   BAD_DIGEST,
   /** The source of an archive is not supported. */

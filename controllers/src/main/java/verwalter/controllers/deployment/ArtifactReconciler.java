@@ -62,8 +62,8 @@ final class ArtifactReconciler implements FinalizingReconciler<Artifact.Spec, Ar
     if (refs.users(digest).findAny().isEmpty()) {
       return store.remove(artifact).map(Result.DONE);
     }
-    return files
-        .archive(digest)
+    return refs.ready()
+        .compose(ready -> files.archive(digest))
         .compose(
             size -> {
               var users = refs.users(digest).toList();
@@ -127,8 +127,8 @@ final class ArtifactReconciler implements FinalizingReconciler<Artifact.Spec, Ar
     if (refs.users(digest).findAny().isPresent()) {
       return Future.succeededFuture(true);
     }
-    return files
-        .removeArchive(digest)
+    return refs.ready()
+        .compose(ready -> files.removeArchive(digest))
         .map(
             done -> {
               refs.spaceFreed();

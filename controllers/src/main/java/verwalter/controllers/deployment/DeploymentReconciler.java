@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.controllers.deployment.ReleaseFiles.Found;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.FinalizingReconciler;
@@ -30,9 +31,13 @@ public final class DeploymentReconciler
   private final String node;
   private final DeploymentLimits limits;
   private final ReleaseWorks works;
+  private final Recovery recovery;
+  private final ReleaseCollector collector;
   private Consumer<ResourceKey> keys = key -> {};
 
   /**
+   * Closing the controller of this reconciler cancels all works.
+   *
    * @param files complete their futures on {@code loop}
    */
   public DeploymentReconciler(
@@ -43,6 +48,8 @@ public final class DeploymentReconciler
     this.node = node;
     this.limits = limits;
     this.works = new ReleaseWorks(files, loop, limits, key -> keys.accept(key));
+    this.recovery = new Recovery(store, files, node);
+    this.collector = new ReleaseCollector(store, loop, files, node, recovery, this::spaceFreed);
   }
 
   /** Builds the controller that runs this reconciler. */
@@ -57,13 +64,23 @@ public final class DeploymentReconciler
             Artifact.KIND,
             here,
             artifact -> users(artifact.spec().digest()).map(Resource::key))
-        .from(
-            (on, report) -> {
-              keys = report;
-              return () -> {};
-            })
+        .from((on, report) -> begin(report))
         .retrying(limits.backoff())
         .concurrency(8);
+  }
+
+  private Watch begin(Consumer<ResourceKey> report) {
+    keys = report;
+    collector.within(ReleaseCollector.WAIT);
+    return () -> {
+      collector.close();
+      works.close();
+    };
+  }
+
+  /** Completes when the disk may be used. */
+  Future<Void> ready() {
+    return recovery.done().compose(recovered -> collector.idle());
   }
 
   /** Builds the controller of the archives that the refs share. Runs on the same loop. */
@@ -78,9 +95,11 @@ public final class DeploymentReconciler
 
   @Override
   public Future<Result> reconcile(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+    collector.within(ReleaseCollector.PERIOD);
     var wanted = ReleaseWorks.wanted(ref.spec(), ref.status());
-    return files
-        .find(ref.name(), wanted.source(), wanted.digest())
+    return ready()
+        .compose(
+            ready -> files.find(DeploymentRef.key(ref.spec()), wanted.source(), wanted.digest()))
         .compose(
             found -> step(ref, observed(ref, found)),
             failure -> unknown(ref, ReleaseFailure.of(failure)));
@@ -154,26 +173,9 @@ public final class DeploymentReconciler
   private Future<Result> unknown(
       Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, ReleaseFailure failure) {
     var last = ref.status().orElse(DeploymentRef.Status.INITIAL);
-    return Writes.status(store, ref, withReason(last, last.attempts(), last.nextRetry(), failure))
+    return Writes.status(
+            store, ref, last.waiting(last.attempts(), last.nextRetry(), failure.text()))
         .compose(written -> Future.failedFuture(failure));
-  }
-
-  private static DeploymentRef.Status withReason(
-      DeploymentRef.Status last,
-      Attempts attempts,
-      Optional<Instant> retry,
-      ReleaseFailure failure) {
-    return new DeploymentRef.Status(
-        last.observedGeneration(),
-        last.state(),
-        last.resolvedDigest(),
-        last.bytesDone(),
-        last.bytesTotal(),
-        last.path(),
-        attempts,
-        retry,
-        failure.text(),
-        last.conditions());
   }
 
   /** Ends the works of the ref, then removes what they have left, and the release. */
@@ -182,10 +184,13 @@ public final class DeploymentReconciler
     if (!works.leave(ref) || isTooEarly(ref)) {
       return Future.succeededFuture(false);
     }
-    return abandon(ref)
-        .compose(done -> files.removeRelease(ref.name()))
+    return recovery
+        .done()
+        .compose(recovered -> abandon(ref))
+        .compose(done -> files.removeRelease(DeploymentRef.key(ref.spec())))
         .map(
             done -> {
+              collector.within(ReleaseCollector.SOON);
               spaceFreed();
               return true;
             })
@@ -214,7 +219,7 @@ public final class DeploymentReconciler
             counts.create(),
             counts.destroy() + 1);
     var retry = loop.now().plus(limits.backoff().delay((int) Math.min(attempts.destroy(), 1000)));
-    return Writes.status(store, ref, withReason(last, attempts, Optional.of(retry), failure))
+    return Writes.status(store, ref, last.waiting(attempts, Optional.of(retry), failure.text()))
         .map(
             written -> {
               nameAt(ref.key(), retry);

@@ -59,7 +59,8 @@ final class NextStatus {
         reason(fails),
         condition.isEmpty()
             ? seen.status().conditions()
-            : Condition.put(seen.status().conditions(), condition.get()));
+            : Condition.put(seen.status().conditions(), condition.get()),
+        seen.status().verifyCounter());
   }
 
   private ByteProgress bytes() {

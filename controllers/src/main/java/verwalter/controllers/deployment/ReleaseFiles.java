@@ -2,7 +2,9 @@ package verwalter.controllers.deployment;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The archives and releases on the disk of this machine.
@@ -25,6 +27,11 @@ import java.util.Optional;
  *   <li>Removing what does not exist succeeds. A removal that fails may be repeated.
  *   <li>If {@link #find} fails, nothing is known; what does not exist is never reported as a
  *       failure.
+ *   <li>{@link #recover} removes what works of a killed agent have left, but no complete archive or
+ *       release, and no rest that a named download continues. Once it has succeeded, it does
+ *       nothing any more.
+ *   <li>{@link #collect} removes only what is not named, nothing that is younger than an hour, and
+ *       nothing that another call changes at that time.
  * </ol>
  */
 public interface ReleaseFiles {
@@ -51,6 +58,43 @@ public interface ReleaseFiles {
    * @param archiveBytes size of the archive with the digest
    */
   record Found(Optional<Release> release, Optional<Long> archiveBytes) {}
+
+  /**
+   * What must stay on the disk.
+   *
+   * @param keys of releases
+   * @param digests of archives; malformed ones name nothing
+   */
+  record Named(Set<String> keys, Set<String> digests) {
+    public Named {
+      keys = Set.copyOf(keys);
+      digests = Set.copyOf(digests);
+    }
+  }
+
+  /**
+   * What there is on the disk.
+   *
+   * @param releases the directories of all complete releases, by key
+   * @param archives the digests of all complete archives
+   */
+  record Contents(Map<String, String> releases, Set<String> archives) {
+    public Contents {
+      releases = Map.copyOf(releases);
+      archives = Set.copyOf(archives);
+    }
+
+    boolean isEmpty() {
+      return releases.isEmpty() && archives.isEmpty();
+    }
+  }
+
+  /**
+   * Removes what a crash has left. Is called before all other calls.
+   *
+   * @param continued downloads whose rests stay
+   */
+  Future<Void> recover(List<Wanted> continued);
 
   /**
    * Looks for a release and for its archive.
@@ -81,4 +125,15 @@ public interface ReleaseFiles {
 
   /** Removes an archive, once no fetch of it runs. */
   Future<Void> removeArchive(String digest);
+
+  /** All complete releases and archives. */
+  Future<Contents> contents();
+
+  /**
+   * Removes old releases and archives that are not named, and more of them while all together take
+   * too much space. What is named counts as used at this time.
+   *
+   * @return what was removed, as texts for a log
+   */
+  Future<List<String>> collect(Named named);
 }

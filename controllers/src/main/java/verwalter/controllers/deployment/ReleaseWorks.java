@@ -80,7 +80,7 @@ final class ReleaseWorks {
       case UNPACK -> {
         hurried.remove(uid);
         var digest = seen.digest().orElseThrow();
-        unpackings.join(new Unpacking(uid, ref.name(), digest), uid, ref.key());
+        unpackings.join(new Unpacking(uid, DeploymentRef.key(ref.spec()), digest), uid, ref.key());
       }
       case NONE, ADD_ARTIFACT -> {}
     }
@@ -96,6 +96,12 @@ final class ReleaseWorks {
     hurried.remove(uid);
     boolean fetched = fetches.leave(uid, ref.key());
     return unpackings.leave(uid, ref.key()) && fetched;
+  }
+
+  /** Cancels all works; none begins any more. */
+  void close() {
+    fetches.close();
+    unpackings.close();
   }
 
   /** Lets a ref try again now. */

@@ -31,6 +31,7 @@ import verwalter.model.ResourceKey;
  *   <li>A member is known by its uid: a result is never delivered to another object with the same
  *       name. A member that has left gets no result.
  *   <li>A work whose last member has left is cancelled.
+ *   <li>After {@link #close} all works are cancelled, and none begins.
  *   <li>The keys of its members are named when a work begins and ends, and the keys of those that
  *       wait for the end of a cancelled one when it ends.
  * </ol>
@@ -49,6 +50,7 @@ final class WorkPool<I, V> {
   private final Consumer<ResourceKey> keys;
   private final List<Job> jobs = new ArrayList<>();
   private final Map<String, WorkState<V>> results = new HashMap<>();
+  private boolean closed;
 
   /** One work, waiting, running or cancelled. */
   private final class Job {
@@ -66,6 +68,13 @@ final class WorkPool<I, V> {
 
     boolean runs() {
       return work != null;
+    }
+
+    void cancel() {
+      cancelled = true;
+      if (work != null) {
+        work.cancel();
+      }
     }
 
     WorkState<V> state() {
@@ -102,7 +111,7 @@ final class WorkPool<I, V> {
 
   /** Makes the object a member of the work, which begins unless it is there. */
   void join(I id, String uid, ResourceKey key) {
-    if (find(uid).isPresent()) {
+    if (closed || find(uid).isPresent()) {
       return;
     }
     results.remove(uid);
@@ -148,14 +157,19 @@ final class WorkPool<I, V> {
     if (!job.members.isEmpty()) {
       return;
     }
-    var begun = job.work;
-    if (begun == null) {
+    if (!job.runs()) {
       jobs.remove(job);
     } else {
-      job.cancelled = true;
       job.left.put(uid, key);
-      begun.cancel();
+      job.cancel();
     }
+  }
+
+  /** Cancels all works. */
+  void close() {
+    closed = true;
+    jobs.removeIf(job -> !job.runs());
+    jobs.forEach(Job::cancel);
   }
 
   private void beginMore() {

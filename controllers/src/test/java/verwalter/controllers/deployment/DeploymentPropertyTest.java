@@ -140,7 +140,7 @@ class DeploymentPropertyTest {
                     : List.of(State.CREATED));
         digests.add(status.resolvedDigest().orElseThrow());
         if (status.state() == State.CREATED) {
-          created.add(ref.name());
+          created.add(DeploymentRef.key(ref.spec()));
         }
       }
       assertThat(site.disk.releases.keySet()).isEqualTo(created);

@@ -3,6 +3,7 @@ package verwalter.controllers.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static verwalter.controllers.deployment.ReleaseSite.D1;
 import static verwalter.controllers.deployment.ReleaseSite.D2;
+import static verwalter.controllers.deployment.ReleaseSite.key;
 import static verwalter.controllers.deployment.ReleaseSite.spec;
 import static verwalter.model.DeploymentRef.State.CREATED;
 import static verwalter.model.DeploymentRef.State.CREATING;
@@ -55,7 +56,7 @@ class DeploymentScenarioTest {
     site.until(web, CREATED);
     assertThat(site.states(web))
         .containsExactly(INITIAL, RESOLVED, DOWNLOADING, VERIFIED, CREATING, CREATED);
-    assertThat(site.status(web).path()).contains("/releases/" + web);
+    assertThat(site.status(web).path()).contains("/releases/" + key(web) + "/files");
     assertThat(site.status(web).resolvedDigest()).contains(D1);
     assertThat(site.status(web).percent()).contains(100L);
     assertThat(site.prepared(web).isTrue()).isTrue();
@@ -81,7 +82,7 @@ class DeploymentScenarioTest {
     assertThat(site.status(web).path()).contains("/srv/web/");
     site.delete(web);
     site.gone(web);
-    assertThat(site.disk.history).containsOnly("remove " + web);
+    assertThat(site.disk.history).containsOnly("remove " + key(web));
   }
 
   @Test
@@ -331,7 +332,7 @@ class DeploymentScenarioTest {
     site.delete(api);
     site.gone(api);
     site.settle();
-    assertThat(site.disk.releases).containsOnlyKeys(web);
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
     assertThat(site.disk.archives).containsOnlyKeys(D1);
     assertThat(site.artifact(D1).orElseThrow().users()).containsExactly(web);
     site.delete(web);
@@ -419,7 +420,9 @@ class DeploymentScenarioTest {
       site.world.runFor(Duration.ofMillis(200));
     }
     site.world.runUntil(() -> site.disk.running.size() == 4, Duration.ofSeconds(5));
-    assertThat(site.status("role8@1@main@g1.l0@n1").reason()).isEqualTo("waits for its turn");
+    site.world.runUntil(
+        () -> site.status("role8@1@main@g1.l0@n1").reason().equals("waits for its turn"),
+        Duration.ofSeconds(5));
     site.world.runFor(Duration.ofMinutes(2));
     assertThat(site.disk.releases).hasSize(9);
     var fetches = site.disk.history.stream().filter(it -> it.startsWith("fetch ")).toList();
@@ -465,7 +468,7 @@ class DeploymentScenarioTest {
     site.disk.silent = false;
     site.world.runFor(Duration.ofMinutes(20));
     assertThat(site.status(web).reason()).isEmpty();
-    assertThat(site.begun("create " + web)).isEqualTo(1);
+    assertThat(site.begun("create " + key(web))).isEqualTo(1);
   }
 
   @Test
@@ -473,7 +476,7 @@ class DeploymentScenarioTest {
     var spec = spec("web", "1", URL, Optional.empty());
     var web = DeploymentRef.name(spec);
     site.world.await(site.store.put(Resource.of(DeploymentRef.KIND, web, spec)));
-    site.disk.releases.put(web, D2);
+    site.disk.releases.put(key(web), D2);
     site.until(web, CREATED);
     assertThat(site.status(web).resolvedDigest()).contains(D2);
     assertThat(site.disk.history).isEmpty();
@@ -501,5 +504,66 @@ class DeploymentScenarioTest {
     assertThat(site.store.revision() - revision).isBetween(20L, 42L);
     assertThat(site.status(web).percent().orElseThrow()).isBetween(40L, 95L);
     assertThat(site.status(web).reason()).isEmpty();
+  }
+
+  @Test
+  void unusedFilesGoOnceTheyAreOldAndTheShareOfTheNodeIsKnown() {
+    var web = web();
+    site.until(web, CREATED);
+    site.disk.archives.put(D2, 20L);
+    site.disk.named.put(D2, site.world.now());
+    site.disk.age(FakeReleaseFiles.OLD);
+    site.world.runFor(Duration.ofHours(2));
+    assertThat(site.disk.archives).containsOnlyKeys(D1, D2);
+    site.schedule();
+    site.world.runFor(Duration.ofHours(1));
+    assertThat(site.disk.archives).containsOnlyKeys(D1);
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+    site.disk.age(FakeReleaseFiles.OLD);
+    site.crash();
+    site.world.runFor(Duration.ofHours(1));
+    assertThat(site.disk.archives).containsOnlyKeys(D1);
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+  }
+
+  @Test
+  void aReleaseWhoseRefHasVanishedStaysAsLongAsAProcessNamesIt() {
+    site.schedule();
+    var web = web();
+    site.until(web, CREATED);
+    var group = site.runs("/releases/" + key(web) + "/files/bin/web");
+    site.vanish(web);
+    site.disk.age(FakeReleaseFiles.OLD);
+    site.crash();
+    site.world.runFor(Duration.ofHours(3));
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+    assertThat(site.disk.archives).isEmpty();
+    site.world.await(site.store.remove(group));
+    site.disk.age(FakeReleaseFiles.OLD);
+    site.world.runFor(Duration.ofHours(2));
+    assertThat(site.disk.releases).isEmpty();
+  }
+
+  @Test
+  void nothingIsCollectedWhileARefIsNew() {
+    site.schedule();
+    site.disk.silent = true;
+    var web = web();
+    site.disk.archives.put(D2, 20L);
+    site.disk.named.put(D2, site.world.now().minus(FakeReleaseFiles.OLD));
+    site.world.runFor(Duration.ofHours(1));
+    assertThat(site.status(web).state()).isEqualTo(INITIAL);
+    site.disk.silent = false;
+    site.until(web, CREATED);
+    site.world.runFor(Duration.ofHours(1));
+    assertThat(site.disk.archives).containsOnlyKeys(D1);
+  }
+
+  @Test
+  void anAgentWithoutRefsAndFilesIsNotWoken() {
+    site.world.runFor(Duration.ofMinutes(10));
+    long steps = site.world.steps();
+    site.world.runFor(Duration.ofDays(1));
+    assertThat(site.world.steps()).isEqualTo(steps);
   }
 }

@@ -1,6 +1,7 @@
 package verwalter.controllers.deployment;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +22,10 @@ final class FakeDisk {
 
   final Map<String, Long> archives = new TreeMap<>();
   final Map<String, String> releases = new TreeMap<>();
+
+  /** When each archive, by digest, and each release, by key, was made or last named. */
+  final Map<String, Instant> named = new HashMap<>();
+
   final Set<Wanted> partial = new HashSet<>();
   final Set<String> half = new HashSet<>();
 
@@ -104,10 +109,13 @@ final class FakeDisk {
     }
   }
 
-  /** What the start of an agent does: removes what was not completed. */
-  void recover() {
-    partial.clear();
-    half.clear();
+  /** The works of a killed agent end, and their rests stay. */
+  void crash() {
     running.clear();
+  }
+
+  /** Makes everything on the disk older. */
+  void age(Duration time) {
+    named.replaceAll((item, last) -> last.minus(time));
   }
 }

@@ -3,8 +3,11 @@ package verwalter.controllers.deployment;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import verwalter.concurrent.Loop;
@@ -17,7 +20,11 @@ import verwalter.model.Reason;
 final class FakeReleaseFiles implements ReleaseFiles {
   private static final long BYTES_A_TICK = 1;
 
+  /** Unused items of this age are removed. */
+  static final Duration OLD = Duration.ofDays(7);
+
   private final FakeDisk disk;
+  private boolean recovered;
   private final Loop loop;
   private final RandomGenerator random;
 
@@ -105,14 +112,59 @@ final class FakeReleaseFiles implements ReleaseFiles {
   }
 
   @Override
+  public Future<Void> recover(List<Wanted> continued) {
+    if (recovered) {
+      return Future.succeededFuture();
+    }
+    return soon(() -> {
+          disk.partial.retainAll(continued);
+          disk.half.clear();
+          recovered = true;
+          return true;
+        })
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Contents> contents() {
+    return soon(
+        () -> {
+          var releases = new TreeMap<String, String>();
+          disk.releases.keySet().forEach(key -> releases.put(key, path(key)));
+          return new Contents(releases, disk.archives.keySet());
+        });
+  }
+
+  @Override
+  public Future<List<String>> collect(Named named) {
+    return soon(
+        () -> {
+          failSometimes();
+          var items = new TreeSet<String>(disk.releases.keySet());
+          items.addAll(disk.archives.keySet());
+          var removed = new ArrayList<String>();
+          for (var item : items) {
+            if (named.keys().contains(item) || named.digests().contains(item)) {
+              disk.named.put(item, loop.now());
+            } else if (!disk.named.get(item).isAfter(loop.now().minus(OLD))) {
+              disk.history.add("collect " + item);
+              disk.releases.remove(item);
+              disk.archives.remove(item);
+              removed.add(item);
+            }
+          }
+          return removed;
+        });
+  }
+
+  @Override
   public Future<Found> find(String key, String source, Optional<String> digest) {
     return soon(
         () -> {
           var release =
               source.endsWith("/")
                   ? Optional.of(new Release(source, Optional.empty()))
-                  : Optional.ofNullable(disk.releases.get(key))
-                      .map(it -> new Release("/releases/" + key, Optional.of(it)));
+                  : Optional.ofNullable(disk.releases.get(key)).map(it -> release(key, it));
           return new Found(
               release, digest.flatMap(it -> Optional.ofNullable(disk.archives.get(it))));
         });
@@ -152,6 +204,7 @@ final class FakeReleaseFiles implements ReleaseFiles {
             throw new ReleaseFailure(Reason.DIGEST_MISMATCH, true, "it is " + sent);
           }
           disk.archives.put(sent, bytes);
+          disk.named.put(sent, loop.now());
           return sent;
         });
   }
@@ -182,6 +235,7 @@ final class FakeReleaseFiles implements ReleaseFiles {
             throw new ReleaseFailure(Reason.NOT_FOUND, true, "there is no archive " + digest);
           }
           disk.releases.put(key, digest);
+          disk.named.put(key, loop.now());
           return release(key, digest);
         }) {
       @Override
@@ -193,7 +247,11 @@ final class FakeReleaseFiles implements ReleaseFiles {
   }
 
   private static Release release(String key, String digest) {
-    return new Release("/releases/" + key, Optional.of(digest));
+    return new Release(path(key), Optional.of(digest));
+  }
+
+  private static String path(String key) {
+    return "/releases/" + key + "/files";
   }
 
   @Override

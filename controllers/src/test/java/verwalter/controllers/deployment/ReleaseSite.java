@@ -2,6 +2,7 @@ package verwalter.controllers.deployment;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -11,6 +12,8 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
 import verwalter.model.DeploymentRef.State;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
 
@@ -35,7 +38,7 @@ final class ReleaseSite {
   }
 
   private Loop start() {
-    disk.recover();
+    disk.crash();
     var fresh = world.loop("deployment");
     var reconciler =
         new DeploymentReconciler(
@@ -93,6 +96,11 @@ final class ReleaseSite {
     return store.get(DeploymentRef.KIND, name).orElseThrow();
   }
 
+  /** The key of the release of a ref with this name. */
+  static String key(String name) {
+    return name.substring(0, name.length() - NODE.length() - 1);
+  }
+
   boolean exists(String name) {
     return store.get(DeploymentRef.KIND, name).isPresent();
   }
@@ -130,6 +138,47 @@ final class ReleaseSite {
 
   void gone(String name) {
     world.runUntil(() -> !exists(name), Duration.ofMinutes(30));
+  }
+
+  /** The node gets a share of the schedule. */
+  void schedule() {
+    world.await(
+        store.put(
+            Resource.of(NodeSchedule.KIND, NODE, new NodeSchedule.Spec("schedule", Map.of()))));
+  }
+
+  /** A process group of the node runs this program. */
+  Resource<ProcessGroup.Spec, ProcessGroup.Status> runs(String program) {
+    var process =
+        new ProcessGroup.Status(
+            1,
+            1,
+            1,
+            List.of(
+                new ProcessGroup.Slot(
+                    "web/web.0",
+                    ProcessGroup.State.RUNNING,
+                    program,
+                    Optional.of(7L),
+                    Optional.empty(),
+                    0,
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    "",
+                    List.of(),
+                    List.of())),
+            List.of());
+    var spec = new ProcessGroup.Spec("web", NODE, "web", Map.of());
+    return world.await(
+        store.put(Resource.of(ProcessGroup.KIND, "web@" + NODE, spec).withStatus(process)));
+  }
+
+  /** A ref is gone without being removed, as after the loss of the store. */
+  void vanish(String name) {
+    invariants.allowOrphans();
+    var bare = ref(name).meta().withFinalizers(List.of());
+    world.await(store.put(ref(name).withMeta(bare)).compose(store::remove));
   }
 
   void settle() {
