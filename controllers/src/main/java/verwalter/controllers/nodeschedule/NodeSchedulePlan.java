@@ -82,9 +82,9 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
   }
 
   /**
-   * Adds the release of the version. Another version or image has another generation, also one that
-   * was there before: its files are prepared anew. An instance that vanished gets the release that
-   * it had, so that nothing is replaced.
+   * Adds the release of the version. Another version or image has another generation, unless the
+   * node still has its release. An instance that vanished gets the release that it had, so that
+   * nothing is replaced.
    */
   private static RoleInstance.Spec released(
       RoleInstance.Spec wanted,
@@ -95,32 +95,34 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
     if (image.isEmpty()) {
       return wanted;
     }
-    var its = releases.stream().filter(it -> it.role().equals(wanted.role())).toList();
     var last = before.flatMap(RoleInstance.Spec::release);
-    if (before.isEmpty()) {
-      var vanished =
-          its.stream()
-              .filter(it -> it.version().equals(wanted.version().orElse("")))
-              .filter(it -> new Image(it.source(), it.digest()).equals(image.get()))
-              .max(
-                  Comparator.comparingLong(DeploymentRef.Spec::generation)
-                      .thenComparingLong(DeploymentRef.Spec::localGeneration));
-      if (vanished.isPresent()) {
-        return wanted
-            .withRelease(Optional.of(new WantedRelease(image.get(), vanished.get().generation())))
-            .withPurgeCounter(
-                Optional.of(vanished.get().localGeneration()).filter(counter -> counter > 0));
-      }
+    if (last.filter(it -> it.image().equals(image.get())).isPresent()
+        && before.flatMap(RoleInstance.Spec::version).equals(wanted.version())) {
+      return wanted.withRelease(last);
     }
-    boolean same =
-        last.filter(it -> it.image().equals(image.get())).isPresent()
-            && before.flatMap(RoleInstance.Spec::version).equals(wanted.version());
+    var its = releases.stream().filter(it -> it.role().equals(wanted.role())).toList();
+    var present =
+        its.stream()
+            .filter(it -> it.version().equals(wanted.version().orElse("")))
+            .filter(it -> new Image(it.source(), it.digest()).equals(image.get()))
+            .filter(
+                it ->
+                    before.isEmpty()
+                        || it.localGeneration() == before.get().purgeCounter().orElse(0L))
+            .max(
+                Comparator.comparingLong(DeploymentRef.Spec::generation)
+                    .thenComparingLong(DeploymentRef.Spec::localGeneration));
+    if (present.isPresent()) {
+      return wanted
+          .withRelease(Optional.of(new WantedRelease(image.get(), present.get().generation())))
+          .withPurgeCounter(
+              Optional.of(present.get().localGeneration()).filter(counter -> counter > 0));
+    }
     long used =
         Math.max(
             last.map(WantedRelease::generation).orElse(0L),
             its.stream().mapToLong(DeploymentRef.Spec::generation).max().orElse(0));
-    return wanted.withRelease(
-        same ? last : Optional.of(new WantedRelease(image.get(), used + 1)));
+    return wanted.withRelease(Optional.of(new WantedRelease(image.get(), used + 1)));
   }
 
   private static RoleInstance.Spec instance(

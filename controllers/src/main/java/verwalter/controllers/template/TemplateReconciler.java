@@ -2,6 +2,7 @@ package verwalter.controllers.template;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -216,7 +217,13 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
           : Future.succeededFuture(result(plan));
     }
     boolean check = plan.step() == Step.CHECK;
-    return here(deploymentIds.get()).compose(id -> act(output, now, check, id));
+    return here(deploymentIds.get())
+        .compose(id -> act(output, now, check, id))
+        .map(
+            result ->
+                prepares(output, now) && state(output).isDone(now)
+                    ? Result.again(Duration.ZERO)
+                    : result);
   }
 
   /** Former files may be for programs that are not on the disk any longer. */

@@ -14,7 +14,9 @@ import verwalter.model.json.Json;
 /** Templates with one file for each role in a map. Rendering can be made to fail. */
 final class FakeFiles implements Templates {
   final Map<String, String> files = new TreeMap<>();
+  /** The roles and versions whose templates fail. */
   final Set<String> broken = new HashSet<>();
+
   private final Map<String, Integer> applied = new HashMap<>();
 
   @Override
@@ -23,7 +25,7 @@ final class FakeFiles implements Templates {
     var role = wanted.role();
     var template = wanted.template();
     var variables = wanted.variables();
-    if (broken.contains(role)) {
+    if (broken.contains(role) || broken.contains(version(wanted))) {
       throw new Failed("templates/%s/a.j2:1: broken".formatted(template), true);
     }
     var version = String.valueOf(variables.get("version"));
@@ -35,7 +37,7 @@ final class FakeFiles implements Templates {
     var entry =
         ProcessSpec.ofImage(
             ProcessSpec.Type.DAEMON,
-            role + "-" + version,
+            image(role, variables),
             "/config/worker.yaml",
             ((Long) variables.get("count")).intValue(),
             Map.of(),
@@ -48,6 +50,23 @@ final class FakeFiles implements Templates {
         false,
         changed,
         List.of());
+  }
+
+  private static String image(String role, Map<String, Object> variables) {
+    return Json.object(variables.get("release")).get("image") instanceof String image
+        ? image
+        : role + "-" + variables.get("version");
+  }
+
+  @Override
+  public void prepare(Wanted wanted, Before before) throws Failed {
+    if (broken.contains(wanted.role()) || broken.contains(version(wanted))) {
+      throw new Failed("templates/%s/a.j2:1: broken".formatted(wanted.template()), true);
+    }
+  }
+
+  private static String version(Wanted wanted) {
+    return String.valueOf(wanted.variables().get("version"));
   }
 
   @Override

@@ -79,7 +79,7 @@ abstract class SimulatedCluster {
     roles.forEach(
         (role, wanted) -> {
           var entries = new TreeMap<String, Object>(settings(role));
-          entries.put(wanted.version(), Map.of("count", (long) wanted.count()));
+          entries.put(wanted.version(), wanted.metadata());
           runtime.put(role, entries);
         });
     return new RuntimeReading(runtime, Map.of());

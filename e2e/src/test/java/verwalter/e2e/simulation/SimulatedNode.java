@@ -84,6 +84,9 @@ final class SimulatedNode {
   /** The name for the next start of the agent. */
   String name;
 
+  /** The releases of the machine; empty if its agents prepare none. */
+  Optional<SimulatedReleases> releases = Optional.empty();
+
   private final List<Loop> loops = new ArrayList<>();
   private final List<ShiftedLoop> clocks = new ArrayList<>();
   private Duration ahead = Duration.ZERO;
@@ -166,7 +169,8 @@ final class SimulatedNode {
                     name,
                     List.of(),
                     Map.of(Node.MACHINE_ID, machineId),
-                    new Node.Capacity(2, 1 << 30))));
+                    new Node.Capacity(2, 1 << 30)),
+                releases.map(disk -> disk::on)));
     agent = Optional.of(started);
     wiring.started(started);
   }

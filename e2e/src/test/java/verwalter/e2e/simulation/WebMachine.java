@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,6 +42,69 @@ final class WebMachine {
     return web;
   }
 
+  /** Starts an agent, and waits until it runs a process of the archive of version v1. */
+  static WebMachine released(long seed) throws IOException {
+    var web = new WebMachine(new LoneMachine(seed, Faults.NONE));
+    web.node.releases = Optional.of(new SimulatedReleases());
+    web.machine.roles.put(ROLE, version("v1"));
+    web.node.startAgent();
+    web.minute();
+    assertThat(web.node.machine.processes()).hasSize(1);
+    return web;
+  }
+
+  private static Wanted version(String version) {
+    return new Wanted(version, 1, Optional.of(source(version)));
+  }
+
+  /** Where the archive of a version comes from. */
+  static String source(String version) {
+    return "http://files/" + version + ".tar.gz";
+  }
+
+  /** Schedules another version. */
+  void update(String version) {
+    machine.roles.put(ROLE, version(version));
+    machine.touch("runtime");
+  }
+
+  SimulatedReleases disk() {
+    return node.releases.orElseThrow();
+  }
+
+  /** The version of each running process, by the release in its image. */
+  Map<String, String> versions() {
+    var versions = new TreeMap<String, String>();
+    node.machine
+        .processes()
+        .forEach((slot, process) -> versions.put(slot, version(process.image(), "@")));
+    return versions;
+  }
+
+  private static String version(String image, String separator) {
+    return image.split(separator, -1)[1];
+  }
+
+  /** The states that the instance has, one after the other, during this time. */
+  List<RoleInstance.State> states(Duration time) {
+    var end = machine.world.now().plus(time);
+    var states = new ArrayList<RoleInstance.State>();
+    while (machine.world.now().isBefore(end)) {
+      var now =
+          machine
+              .truth()
+              .get(RoleInstance.KIND, INSTANCE)
+              .flatMap(Resource::status)
+              .map(RoleInstance.Status::state);
+      if (now.isPresent()
+          && (states.isEmpty() || !states.get(states.size() - 1).equals(now.get()))) {
+        states.add(now.get());
+      }
+      machine.world.step();
+    }
+    return states;
+  }
+
   void minute() {
     machine.runFor(Duration.ofMinutes(1));
   }
@@ -72,6 +137,15 @@ final class WebMachine {
 
   boolean has(Kind<?, ?> kind) {
     return !machine.truth().list(kind).isEmpty();
+  }
+
+  /** Requests a purge as the API does. */
+  void purge(long counter) {
+    var operator = Author.ofLeader(Writer.OPERATOR, machine.truth().epoch());
+    var present = instance();
+    machine.world.await(
+        AuthoredStore.of(machine.truth(), operator)
+            .put(present.withSpec(present.spec().withPurgeCounter(Optional.of(counter)))));
   }
 
   /** Requests a restart as the API does. */
