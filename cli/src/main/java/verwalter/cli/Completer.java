@@ -247,7 +247,7 @@ final class Completer {
     return switch (verb) {
       case ACTION, WHY -> before == 0;
       case EXPLAIN, ROLLOUT -> before == 1;
-      case RESTART -> true;
+      case RESTART, VERIFY -> true;
       default -> false;
     };
   }

@@ -20,6 +20,7 @@ enum Verbs {
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
   RESTART("restart", "Restart the processes of a role"),
+  VERIFY("verify", "Compare the files of releases with the lists of their archives"),
   CORDON("cordon", "Give nodes no new processes"),
   UNCORDON("uncordon", "Give nodes processes again"),
   DRAIN("drain", "Move the processes of nodes to others, and wait for it"),
@@ -68,6 +69,7 @@ enum Verbs {
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
       case RESTART -> new RestartCommand();
+      case VERIFY -> new VerifyCommand();
       case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);
       case UNCORDON -> new NodePlacement(NodePlacement.NodeChange.UNCORDON);
       case DRAIN -> new NodePlacement(NodePlacement.NodeChange.DRAIN);
