@@ -76,8 +76,7 @@ final class LocalControllers {
     loops.releases().ifPresent(its -> startReleases(parts, its, events, node));
   }
 
-  private void startReleases(
-      NodeAgent.Parts parts, Releases its, Events events, String node) {
+  private void startReleases(NodeAgent.Parts parts, Releases its, Events events, String node) {
     var deployment =
         new DeploymentReconciler(
             parts.by(Writer.DEPLOYMENT, node),

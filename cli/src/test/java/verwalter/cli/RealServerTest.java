@@ -361,8 +361,7 @@ class RealServerTest {
   @Test
   void verifyRequestsAllReleasesAndShowsWhatDiffers() {
     for (var node : List.of("m1", "m2")) {
-      SERVER.put(
-          Resource.of(DeploymentRef.KIND, DeploymentRef.name(pump(node)), pump(node)));
+      SERVER.put(Resource.of(DeploymentRef.KIND, DeploymentRef.name(pump(node)), pump(node)));
     }
     var shell = shell();
     var verify = CompletableFuture.supplyAsync(() -> shell.vw("verify", "pump"));
@@ -374,8 +373,7 @@ class RealServerTest {
                     DeploymentRef.Attempts.NONE, Optional.empty(), "compares its files, 40 %")));
     soon(() -> shell.out().contains("40 %"));
     var now = Instant.parse("2026-01-01T00:00:00Z");
-    verified(
-        "m1", Condition.ofTrue(ConditionType.VERIFIED, Reason.INTACT, "", 1, now), 1);
+    verified("m1", Condition.ofTrue(ConditionType.VERIFIED, Reason.INTACT, "", 1, now), 1);
     verified(
         "m2",
         Condition.ofFalse(

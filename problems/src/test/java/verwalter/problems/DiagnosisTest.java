@@ -125,8 +125,7 @@ class DiagnosisTest {
               assertThat(problem.why())
                   .isEqualTo(
                       "404; the last error: timeout; it is tried again at 2026-03-01T10:00:00Z");
-              assertThat(problem.next())
-                  .isEqualTo("vw describe deploymentref/web@1@main@g1.l0@a");
+              assertThat(problem.next()).isEqualTo("vw describe deploymentref/web@1@main@g1.l0@a");
             });
   }
 
@@ -155,7 +154,8 @@ class DiagnosisTest {
     assertThat(Diagnosis.of(ref(Optional.empty(), "", damaged)))
         .singleElement()
         .satisfies(
-            problem -> assertThat(problem.what()).isEqualTo("its files are not as they were unpacked"));
+            problem ->
+                assertThat(problem.what()).isEqualTo("its files are not as they were unpacked"));
   }
 
   @Test

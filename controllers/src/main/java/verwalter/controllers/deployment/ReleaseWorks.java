@@ -15,9 +15,9 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 
 /**
- * The downloads, unpackings and comparisons in progress, and the refs that need not wait any longer since space
- * became free. A crash loses it; the disk and the statuses say what to begin again. Confined to a
- * loop.
+ * The downloads, unpackings and comparisons in progress, and the refs that need not wait any longer
+ * since space became free. A crash loses it; the disk and the statuses say what to begin again.
+ * Confined to a loop.
  */
 final class ReleaseWorks {
   /** An unpacking. The uid tells it from one for another object with the same name. */
@@ -25,6 +25,7 @@ final class ReleaseWorks {
 
   private final WorkPool<Wanted, String> fetches;
   private final WorkPool<Unpacking, Release> unpackings;
+
   /** A comparison of a release with its list. */
   private record Comparison(String uid, String key) {}
 
@@ -52,8 +53,7 @@ final class ReleaseWorks {
             it -> files.create(it.key(), it.digest()),
             (a, b) -> a.key().equals(b.key()),
             keys);
-    this.comparisons =
-        new WorkPool<>(loop, 1, it -> files.verify(it.key()), (a, b) -> false, keys);
+    this.comparisons = new WorkPool<>(loop, 1, it -> files.verify(it.key()), (a, b) -> false, keys);
   }
 
   /** What a ref wants to fetch. */

@@ -39,10 +39,7 @@ record Verification(
 
   /** Whether it begins now. */
   boolean begins(Status status) {
-    return isWanted(status)
-        && work.isEmpty()
-        && status.state() == State.CREATED
-        && !isInPlace();
+    return isWanted(status) && work.isEmpty() && status.state() == State.CREATED && !isInPlace();
   }
 
   private boolean isInPlace() {

@@ -31,7 +31,8 @@ import verwalter.stores.api.Write;
  *   <li>The Node is created under the new name, with the spec, the labels and the status of the old
  *       one; an annotation keeps the old name. This is the only write to an object of the cluster.
  *   <li>Every role instance, template output, process group, deployment ref and artifact is copied
- *       to the new name with its status. The originals lose their finalizers, so that no controller cleans up for them.
+ *       to the new name with its status. The originals lose their finalizers, so that no controller
+ *       cleans up for them.
  *   <li>The originals are removed. Those that have an owner, which version 0.1.0 gave them, are
  *       removed with it.
  * </ol>
