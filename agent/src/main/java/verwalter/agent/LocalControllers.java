@@ -73,15 +73,16 @@ final class LocalControllers {
     execution.start(controllers, loops.process(), process.controller());
     execution.start(controllers, loops.template(), template.controller());
     execution.start(controllers, loops.instance(), instance.controller());
-    loops.releases().ifPresent(its -> startReleases(parts, its, node));
+    loops.releases().ifPresent(its -> startReleases(parts, its, events, node));
   }
 
-  private void startReleases(NodeAgent.Parts parts, Releases its, String node) {
+  private void startReleases(NodeAgent.Parts parts, Releases its, Events events, String node) {
     var deployment =
         new DeploymentReconciler(
             parts.by(Writer.DEPLOYMENT, node),
             its.loop(),
             its.files(),
+            events,
             node,
             DeploymentLimits.DEFAULT);
     parts.execution().start(controllers, its.loop(), deployment.controller());

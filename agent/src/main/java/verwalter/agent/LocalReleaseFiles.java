@@ -20,6 +20,7 @@ import verwalter.artifacts.ArtifactSource;
 import verwalter.artifacts.ArtifactStore;
 import verwalter.artifacts.Cancellation;
 import verwalter.artifacts.Digest;
+import verwalter.artifacts.TreeDifference;
 import verwalter.artifacts.UnpackedRelease;
 import verwalter.artifacts.UnusedItems;
 import verwalter.artifacts.WantedArchive;
@@ -255,8 +256,24 @@ final class LocalReleaseFiles implements ReleaseFiles, AutoCloseable {
     return new LocalWork<>(
         (progress, cancellation) ->
             store.releases().verify(key, progress, cancellation).stream()
-                .map(Object::toString)
+                .map(LocalReleaseFiles::text)
                 .toList());
+  }
+
+  private static String text(TreeDifference difference) {
+    var path = difference.path().isEmpty() ? "." : difference.path();
+    var what =
+        switch (difference.kind()) {
+          case MISSING -> "is missing";
+          case ADDED -> "is not in the archive";
+          case TYPE -> "is of another type";
+          case MODE -> "has other permissions";
+          case CONTENT -> "has another content";
+          case TARGET -> "has another target";
+          case UNREADABLE -> "cannot be read";
+          case MANIFEST -> "has a damaged list of files";
+        };
+    return path + " " + what;
   }
 
   @Override

@@ -12,11 +12,15 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -45,7 +49,9 @@ import verwalter.artifacts.UnusedItems;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.controllers.deployment.ByteProgress;
 import verwalter.controllers.deployment.ReleaseFailure;
+import verwalter.controllers.deployment.ReleaseFiles.Contents;
 import verwalter.controllers.deployment.ReleaseFiles.Found;
+import verwalter.controllers.deployment.ReleaseFiles.Named;
 import verwalter.controllers.deployment.ReleaseFiles.Release;
 import verwalter.controllers.deployment.ReleaseFiles.Wanted;
 import verwalter.model.Reason;
@@ -250,6 +256,80 @@ class LocalReleaseFilesTest {
     await(files.removeRelease(KEY));
     Files.delete(directory);
     assertThat(found(directory.toString()).release()).isEmpty();
+  }
+
+  /** Makes everything on the disk older than unused files may be. */
+  private void age() throws IOException {
+    var old = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
+    try (var all = Files.walk(root)) {
+      for (var path : all.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(path, old);
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotNamedGoesOnceItIsOld() throws Exception {
+    await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
+    var release = await(files.create(KEY, digest).done());
+    assertThat(await(files.contents()))
+        .isEqualTo(new Contents(Map.of(KEY, release.path()), Set.of(digest)));
+    var nothing = new Named(Set.of(), Set.of("malformed"));
+    assertThat(await(files.collect(nothing))).isEmpty();
+    age();
+    assertThat(await(files.collect(new Named(Set.of(KEY), Set.of(digest))))).isEmpty();
+    assertThat(await(files.collect(nothing))).isEmpty(); // it was named a moment ago
+    age();
+    assertThat(await(files.collect(new Named(Set.of(KEY), Set.of()))))
+        .containsExactly("blob " + digest);
+    age();
+    assertThat(await(files.collect(nothing))).containsExactly("release " + KEY);
+    assertThat(await(files.contents())).isEqualTo(new Contents(Map.of(), Set.of()));
+  }
+
+  @Test
+  void recoveryRemovesRestsOnceAndKeepsThoseThatAreContinued() throws Exception {
+    var wanted = new Wanted(url("/slow.zip"), Optional.of(digest));
+    var fetch = files.fetch(wanted);
+    while (fetch.progress().done() < 10) {
+      await(loop.offload(() -> 0));
+    }
+    fetch.cancel();
+    failure(fetch.done());
+    var blobs = root.resolve("blobs");
+    var rests = Files.list(blobs).toList();
+    assertThat(rests).isNotEmpty();
+    var trash = Files.createDirectories(root.resolve("releases/.trash-old/files"));
+    files = files(); // as after a crash
+    await(files.recover(List.of(wanted, new Wanted("ftp://a/b", Optional.empty()))));
+    assertThat(trash.getParent()).doesNotExist();
+    assertThat(Files.list(blobs)).containsExactlyInAnyOrderElementsOf(rests);
+    await(files.recover(List.of())); // the first call was enough
+    assertThat(Files.list(blobs)).containsExactlyInAnyOrderElementsOf(rests);
+    files = files();
+    await(files.recover(List.of()));
+    assertThat(Files.list(blobs)).isEmpty();
+  }
+
+  @Test
+  void changedFilesAreFound() throws Exception {
+    await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
+    var release = await(files.create(KEY, digest).done());
+    Files.delete(Path.of(release.path(), "bin/run"));
+    Files.createFile(Path.of(release.path(), "more"));
+    assertThat(await(files.verify(KEY).done()))
+        .containsExactlyInAnyOrder("bin/run is missing", "more is not in the archive");
+    assertThat(failure(files.verify("none").done()).reason()).isEqualTo(Reason.NOT_FOUND);
+  }
+
+  @Test
+  void afterItsEndEveryCallIsCancelled() throws Exception {
+    var fetch = files.fetch(new Wanted(url("/slow.zip"), Optional.of(digest)));
+    files.close();
+    assertThat(failure(fetch.done()).reason()).isEqualTo(Reason.CANCELLED);
+    assertThat(failure(files.archive(digest)).reason()).isEqualTo(Reason.CANCELLED);
+    threads.shutdown();
+    assertThat(failure(files.contents()).reason()).isEqualTo(Reason.CANCELLED);
   }
 
   @Test

@@ -247,7 +247,7 @@ final class Completer {
     return switch (verb) {
       case ACTION, WHY -> before == 0;
       case EXPLAIN, ROLLOUT -> before == 1;
-      case RESTART, PURGE -> true;
+      case RESTART, PURGE, VERIFY -> true;
       default -> false;
     };
   }

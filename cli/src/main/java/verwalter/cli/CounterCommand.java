@@ -65,7 +65,9 @@ final class CounterCommand implements Verb {
     Flags.arguments(spec);
     spec.addOption(
         Flags.text(
-            "TIME", "How long to wait for each instance (default %s)".formatted(timeout), "--timeout"));
+            "TIME",
+            "How long to wait for each instance (default %s)".formatted(timeout),
+            "--timeout"));
     spec.addOption(
         Flags.text(
             "BOOL",
@@ -146,13 +148,7 @@ final class CounterCommand implements Verb {
     }
     long counter = 1 + Math.max(counter(present, "spec"), counter(present, "status"));
     try {
-      session
-          .api()
-          .patch(
-              type,
-              name,
-              Map.of("spec", Map.of(field, counter)),
-              QueryParameters.NONE);
+      session.api().patch(type, name, Map.of("spec", Map.of(field, counter)), QueryParameters.NONE);
     } catch (ApiException refused) {
       if (refused.code() == 404) {
         throw Failure.error("ri/" + name + " does not exist any more", "list them: vw get ri");
@@ -163,9 +159,7 @@ final class CounterCommand implements Verb {
   }
 
   private long counter(Map<String, Object> instance, String part) {
-    return PlainJson.at(instance, part, field) instanceof Number number
-        ? number.longValue()
-        : 0;
+    return PlainJson.at(instance, part, field) instanceof Number number ? number.longValue() : 0;
   }
 
   private void await(

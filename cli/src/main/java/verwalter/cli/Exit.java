@@ -9,12 +9,12 @@ enum Exit {
   ERROR(
       1,
       "The command failed: the server refused the request or does not answer, or an object does"
-          + " not exist; or a comparison found a difference (schedule diff, replay, shadow, config diff)."),
+          + " not exist; or a comparison found a difference (schedule diff, replay, shadow, config diff, verify)."),
   USAGE(2, "The command line is not valid; the command did nothing."),
   FAILED(4, "The rollout has failed (rollout status)."),
   TIMEOUT(
       5,
-      "The command was not complete before the timeout (wait, rollout status, drain, node leave, node remove)."),
+      "The command was not complete before the timeout (wait, rollout status, restart, verify, drain, node leave, node remove)."),
   HELD(6, "A guard holds the rollout until it is allowed (rollout status)."),
   REFUSED(7, "The scheduler refused the action, or fails with it (action --wait)."),
   UNKNOWN_ROLE(8, "There is no role of this name (action --wait)."),

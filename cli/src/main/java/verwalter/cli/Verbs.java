@@ -21,6 +21,7 @@ enum Verbs {
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
   RESTART("restart", "Restart the processes of a role"),
   PURGE("purge", "Unpack the files of a role anew, and restart it"),
+  VERIFY("verify", "Compare the files of releases with the lists of their archives"),
   CORDON("cordon", "Give nodes no new processes"),
   UNCORDON("uncordon", "Give nodes processes again"),
   DRAIN("drain", "Move the processes of nodes to others, and wait for it"),
@@ -70,6 +71,7 @@ enum Verbs {
       case ROLLOUT -> new Rollout();
       case RESTART -> CounterCommand.restart();
       case PURGE -> CounterCommand.purge();
+      case VERIFY -> new VerifyCommand();
       case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);
       case UNCORDON -> new NodePlacement(NodePlacement.NodeChange.UNCORDON);
       case DRAIN -> new NodePlacement(NodePlacement.NodeChange.DRAIN);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
@@ -288,7 +289,18 @@ class RealServerTest {
     SERVER.putStatus(
         object.withStatus(
             new RoleInstance.Status(
-                generation, state, 1, 1, 0, at, reason, List.of(condition), restarted, Optional.empty(), Optional.empty(), Optional.empty())));
+                generation,
+                state,
+                1,
+                1,
+                0,
+                at,
+                reason,
+                List.of(condition),
+                restarted,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty())));
   }
 
   private static void soon(java.util.function.BooleanSupplier condition) {
@@ -338,6 +350,66 @@ class RealServerTest {
     assertThat(shell.err()).contains("there is no instance \"mill@m3\"");
     assertThat(shell.vw("restart")).isEqualTo(2);
     assertThat(shell.vw("restart", "mill", "--wait=no")).isEqualTo(2);
+  }
+
+  private static DeploymentRef.Spec pump(String node) {
+    return new DeploymentRef.Spec(
+        "pump", node, "1", "main", 1, 0, "/pump.tar", Optional.empty(), false);
+  }
+
+  private static Resource<DeploymentRef.Spec, DeploymentRef.Status> pumpRef(String node) {
+    return SERVER.list(DeploymentRef.KIND).stream()
+        .filter(it -> it.spec().node().equals(node))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void verified(String node, Condition result, long counter) {
+    var status = DeploymentRef.Status.INITIAL.verified(result, Optional.of(counter));
+    SERVER.putStatus(pumpRef(node).withStatus(status));
+  }
+
+  @Test
+  void verifyRequestsAllReleasesAndShowsWhatDiffers() {
+    for (var node : List.of("m1", "m2")) {
+      SERVER.put(Resource.of(DeploymentRef.KIND, DeploymentRef.name(pump(node)), pump(node)));
+    }
+    var shell = shell();
+    var verify = CompletableFuture.supplyAsync(() -> shell.vw("verify", "pump"));
+    soon(() -> pumpRef("m2").spec().verifyCounter().isPresent());
+    SERVER.putStatus(
+        pumpRef("m1")
+            .withStatus(
+                DeploymentRef.Status.INITIAL.waiting(
+                    DeploymentRef.Attempts.NONE, Optional.empty(), "compares its files, 40 %")));
+    soon(() -> shell.out().contains("40 %"));
+    var now = Instant.parse("2026-01-01T00:00:00Z");
+    verified("m1", Condition.ofTrue(ConditionType.VERIFIED, Reason.INTACT, "", 1, now), 1);
+    verified(
+        "m2",
+        Condition.ofFalse(
+            ConditionType.VERIFIED, Reason.DAMAGED, "run is missing\nand 2 more", 1, now),
+        1);
+    assertThat(verify.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isEqualTo(1);
+    assertThat(shell.out())
+        .isEqualTo(
+            """
+              pump@1@main@g1.l0@m1: compares its files, 40 %
+            dr/pump@1@main@g1.l0@m1 is as it was unpacked
+            dr/pump@1@main@g1.l0@m2 differs:
+              run is missing
+              and 2 more
+            """);
+
+    assertThat(ok(shell, "verify", "pump@m2", "--wait=false"))
+        .isEqualTo("dr/pump@1@main@g1.l0@m2 verification 2 requested\n");
+    assertThat(shell.vw("verify", "pump@m1", "--timeout=1s")).isEqualTo(5);
+    assertThat(shell.err()).contains("dr/pump@1@main@g1.l0@m1 is not verified after 1 s");
+    assertThat(shell.vw("verify", "pum")).isEqualTo(1);
+    assertThat(shell.err()).contains("no node has a release of \"pum\"\ndid you mean \"pump\"?");
+    assertThat(shell.vw("verify")).isEqualTo(2);
+    assertThat(shell.vw("verify", "pump", "--all")).isEqualTo(2);
+    assertThat(shell.vw("verify", "pump", "--wait=no")).isEqualTo(2);
   }
 
   @Test

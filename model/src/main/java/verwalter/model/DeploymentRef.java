@@ -109,6 +109,21 @@ public final class DeploymentRef {
       return with(verifyOnly, counter);
     }
 
+    /** A copy for the same node under another name. */
+    public Spec on(String renamed) {
+      return new Spec(
+          role,
+          renamed,
+          version,
+          slot,
+          generation,
+          localGeneration,
+          source,
+          digest,
+          verifyOnly,
+          verifyCounter);
+    }
+
     private Spec with(boolean only, Optional<Long> counter) {
       return new Spec(
           role, node, version, slot, generation, localGeneration, source, digest, only, counter);
@@ -241,6 +256,22 @@ public final class DeploymentRef {
           reason,
           conditions,
           Optional.empty());
+    }
+
+    /** A copy that was computed from another generation of the spec. */
+    public Status observing(long seen) {
+      return new Status(
+          seen,
+          state,
+          resolvedDigest,
+          bytesDone,
+          bytesTotal,
+          path,
+          attempts,
+          nextRetry,
+          reason,
+          conditions,
+          verifyCounter);
     }
 
     /** A copy with the result of a comparison. */

@@ -102,8 +102,7 @@ public final class RoleInstance {
 
     /** A copy with other variables. */
     public Spec withVariables(Map<String, Object> other) {
-      return new Spec(
-          role, node, template, version, other, restartCounter, purgeCounter, release);
+      return new Spec(role, node, template, version, other, restartCounter, purgeCounter, release);
     }
 
     /** A copy for another node. */

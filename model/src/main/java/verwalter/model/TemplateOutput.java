@@ -58,8 +58,7 @@ public final class TemplateOutput {
 
     /** A copy that renders this. */
     public Spec switchedTo(Next other) {
-      return new Spec(
-          role, node, other.template, other.variables, other.release, Optional.empty());
+      return new Spec(role, node, other.template, other.variables, other.release, Optional.empty());
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -34,6 +35,7 @@ public final class Diagnosis {
           Schedule.KIND,
           NodeSchedule.KIND,
           RoleInstance.KIND,
+          DeploymentRef.KIND,
           TemplateOutput.KIND,
           ProcessGroup.KIND);
 
@@ -58,6 +60,8 @@ public final class Diagnosis {
       about.failing(its.conditions(), "some of its roles are refused");
     } else if (status instanceof RoleInstance.Status its) {
       about.instance(its);
+    } else if (status instanceof DeploymentRef.Status its) {
+      its.conditions().forEach(condition -> about.release(its, condition));
     } else if (status instanceof TemplateOutput.Status its) {
       its.conditions().forEach(about::output);
     } else if (status instanceof ProcessGroup.Status its) {
@@ -209,6 +213,38 @@ public final class Diagnosis {
             status.reason(),
             describe());
       }
+    }
+
+    void release(DeploymentRef.Status status, Condition condition) {
+      if (condition.is(ConditionType.PREPARED)) {
+        if (condition.isFalse() && !condition.hasReason(Reason.PREPARING)) {
+          unprepared(status, condition);
+        }
+      } else if (condition.is(ConditionType.VERIFIED) && condition.isFalse()) {
+        add(Severity.ERROR, "its files are not as they were unpacked", condition);
+      } else {
+        other(condition);
+      }
+    }
+
+    /** The first error, and what follows: another attempt, or none until the spec changes. */
+    private void unprepared(DeploymentRef.Status status, Condition condition) {
+      var first = condition.message().isEmpty() ? condition.reason() : condition.message();
+      var last =
+          status.reason().isEmpty() || status.reason().equals(first)
+              ? ""
+              : "; the last error: " + status.reason();
+      add(
+          status.nextRetry().isPresent() ? Severity.WARNING : Severity.ERROR,
+          status.nextRetry().isPresent() ? "is not prepared yet" : "cannot be prepared",
+          Optional.of(condition.since()),
+          first
+              + last
+              + status
+                  .nextRetry()
+                  .map("; it is tried again at %s"::formatted)
+                  .orElse("; it is not tried again until the spec changes"),
+          describe());
     }
 
     void output(Condition condition) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -88,6 +89,73 @@ class DiagnosisTest {
   void conditionIsNoProblem(
       Sample sample, ConditionType type, Condition.Truth status, Reason reason) {
     assertThat(Diagnosis.of(sample.with(condition(type, status, reason, "")))).isEmpty();
+  }
+
+  private static Resource<?, ?> ref(
+      Optional<Instant> retry, String reason, Condition... conditions) {
+    var spec =
+        new DeploymentRef.Spec("web", "a", "1", "main", 1, 0, "/web.tar", Optional.empty(), false);
+    var status =
+        new DeploymentRef.Status(
+            1,
+            DeploymentRef.State.DOWNLOADING,
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            DeploymentRef.Attempts.NONE,
+            retry,
+            reason,
+            List.of(conditions));
+    return Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec).withStatus(status);
+  }
+
+  private static Condition unprepared(Reason reason) {
+    return condition(ConditionType.PREPARED, Condition.Truth.FALSE, reason, "404");
+  }
+
+  @Test
+  void aReleaseThatIsTriedAgainIsAWarningWithTheTime() {
+    assertThat(Diagnosis.of(ref(Optional.of(SINCE), "timeout", unprepared(Reason.NOT_FOUND))))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.WARNING);
+              assertThat(problem.what()).isEqualTo("is not prepared yet");
+              assertThat(problem.why())
+                  .isEqualTo(
+                      "404; the last error: timeout; it is tried again at 2026-03-01T10:00:00Z");
+              assertThat(problem.next()).isEqualTo("vw describe deploymentref/web@1@main@g1.l0@a");
+            });
+  }
+
+  @Test
+  void aReleaseThatIsNotTriedAgainIsAnError() {
+    assertThat(Diagnosis.of(ref(Optional.empty(), "404", unprepared(Reason.DIGEST_MISMATCH))))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.ERROR);
+              assertThat(problem.what()).isEqualTo("cannot be prepared");
+              assertThat(problem.why())
+                  .isEqualTo("404; it is not tried again until the spec changes");
+            });
+  }
+
+  @Test
+  void aReleaseThatIsBeingPreparedIsNoProblem() {
+    assertThat(Diagnosis.of(ref(Optional.empty(), "", unprepared(Reason.PREPARING)))).isEmpty();
+  }
+
+  @Test
+  void changedFilesOfAReleaseAreAnError() {
+    var damaged =
+        condition(ConditionType.VERIFIED, Condition.Truth.FALSE, Reason.DAMAGED, "run is missing");
+    assertThat(Diagnosis.of(ref(Optional.empty(), "", damaged)))
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.what()).isEqualTo("its files are not as they were unpacked"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.deployment.ReleaseFiles.Found;
 import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
@@ -28,6 +29,7 @@ public final class DeploymentReconciler
   private final ObjectStore store;
   private final Loop loop;
   private final ReleaseFiles files;
+  private final RefEvents events;
   private final String node;
   private final DeploymentLimits limits;
   private final ReleaseWorks works;
@@ -41,10 +43,16 @@ public final class DeploymentReconciler
    * @param files complete their futures on {@code loop}
    */
   public DeploymentReconciler(
-      ObjectStore store, Loop loop, ReleaseFiles files, String node, DeploymentLimits limits) {
+      ObjectStore store,
+      Loop loop,
+      ReleaseFiles files,
+      Events events,
+      String node,
+      DeploymentLimits limits) {
     this.store = store;
     this.loop = loop;
     this.files = files;
+    this.events = new RefEvents(events);
     this.node = node;
     this.limits = limits;
     this.works = new ReleaseWorks(files, loop, limits, key -> keys.accept(key));
@@ -101,7 +109,7 @@ public final class DeploymentReconciler
         .compose(
             ready -> files.find(DeploymentRef.key(ref.spec()), wanted.source(), wanted.digest()))
         .compose(
-            found -> step(ref, observed(ref, found)),
+            found -> step(ref, observed(ref, found), verification(ref, found)),
             failure -> unknown(ref, ReleaseFailure.of(failure)));
   }
 
@@ -121,6 +129,18 @@ public final class DeploymentReconciler
         loop.now());
   }
 
+  private Verification verification(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Found found) {
+    var uid = ref.meta().uid();
+    return new Verification(
+        ref.spec(),
+        ref.meta().generation(),
+        found,
+        works.comparison(uid),
+        works.counterOf(uid),
+        loop.now());
+  }
+
   private Observed.Presence presence(String digest) {
     return store
         .get(Artifact.KIND, Artifact.name(digest, node))
@@ -130,14 +150,19 @@ public final class DeploymentReconciler
 
   /** Makes one step. The status is durable before the step begins. */
   private Future<Result> step(
-      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Observed seen) {
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref,
+      Observed seen,
+      Verification comparison) {
     var event = seen.event();
     var step = DeploymentTable.next(seen.state(), event);
-    var status = NextStatus.of(seen, event, step.next(), limits.backoff());
+    var next = NextStatus.of(seen, event, step.next(), limits.backoff());
+    var status = comparison.applied(next);
     return Writes.status(store, ref, status)
         .compose(
             written -> {
+              events.report(ref.key(), seen.status(), status);
               works.follow(ref, seen, step.action());
+              works.follow(ref, comparison, comparison.begins(status));
               return step.action() == DeploymentTable.Action.ADD_ARTIFACT
                   ? addArtifact(status.resolvedDigest().orElseThrow())
                   : Future.succeededFuture();
@@ -154,7 +179,10 @@ public final class DeploymentReconciler
   private Duration pause(
       Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, DeploymentRef.Status status) {
     var uid = ref.meta().uid();
-    boolean works = isWork(this.works.fetch(uid)) || isWork(this.works.unpacking(uid));
+    boolean works =
+        isWork(this.works.fetch(uid))
+            || isWork(this.works.unpacking(uid))
+            || isWork(this.works.comparison(uid));
     if (works) {
       return WorkPool.PACE;
     }

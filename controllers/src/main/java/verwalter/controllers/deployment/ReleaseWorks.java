@@ -1,6 +1,9 @@
 package verwalter.controllers.deployment;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -12,9 +15,9 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 
 /**
- * The downloads and unpackings in progress, and the refs that need not wait any longer since space
- * became free. A crash loses it; the disk and the statuses say what to begin again. Confined to a
- * loop.
+ * The downloads, unpackings and comparisons in progress, and the refs that need not wait any longer
+ * since space became free. A crash loses it; the disk and the statuses say what to begin again.
+ * Confined to a loop.
  */
 final class ReleaseWorks {
   /** An unpacking. The uid tells it from one for another object with the same name. */
@@ -22,6 +25,12 @@ final class ReleaseWorks {
 
   private final WorkPool<Wanted, String> fetches;
   private final WorkPool<Unpacking, Release> unpackings;
+
+  /** A comparison of a release with its list. */
+  private record Comparison(String uid, String key) {}
+
+  private final WorkPool<Comparison, List<String>> comparisons;
+  private final Map<String, Long> compared = new HashMap<>();
   private final Set<String> hurried = new HashSet<>();
   private final Consumer<ResourceKey> keys;
 
@@ -44,6 +53,7 @@ final class ReleaseWorks {
             it -> files.create(it.key(), it.digest()),
             (a, b) -> a.key().equals(b.key()),
             keys);
+    this.comparisons = new WorkPool<>(loop, 1, it -> files.verify(it.key()), (a, b) -> false, keys);
   }
 
   /** What a ref wants to fetch. */
@@ -58,6 +68,26 @@ final class ReleaseWorks {
 
   Optional<WorkState<Release>> unpacking(String uid) {
     return unpackings.of(uid);
+  }
+
+  Optional<WorkState<List<String>>> comparison(String uid) {
+    return comparisons.of(uid);
+  }
+
+  /** The number that the comparison of a ref was begun for. */
+  Optional<Long> counterOf(String uid) {
+    return Optional.ofNullable(compared.get(uid));
+  }
+
+  /** Begins a comparison, or forgets one whose result was used. */
+  void follow(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, Verification seen, boolean begins) {
+    var uid = ref.meta().uid();
+    seen.work().ifPresent(used -> comparisons.forget(uid, used));
+    if (begins) {
+      compared.put(uid, ref.spec().verifyCounter().orElse(0L));
+      comparisons.join(new Comparison(uid, DeploymentRef.key(ref.spec())), uid, ref.key());
+    }
   }
 
   boolean isHurried(String uid) {
@@ -94,14 +124,17 @@ final class ReleaseWorks {
   boolean leave(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
     var uid = ref.meta().uid();
     hurried.remove(uid);
+    compared.remove(uid);
     boolean fetched = fetches.leave(uid, ref.key());
-    return unpackings.leave(uid, ref.key()) && fetched;
+    boolean compared = comparisons.leave(uid, ref.key());
+    return unpackings.leave(uid, ref.key()) && fetched && compared;
   }
 
   /** Cancels all works; none begins any more. */
   void close() {
     fetches.close();
     unpackings.close();
+    comparisons.close();
   }
 
   /** Lets a ref try again now. */

@@ -118,8 +118,7 @@ record Children(
             .filter(Condition::isFalse)
             .isPresent();
     return !refused
-        && status.processes().stream()
-            .allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
+        && status.processes().stream().allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
   }
 
   /** Whether every process file of the last rendering was handed to the supervisor. */
@@ -136,8 +135,7 @@ record Children(
                             group ->
                                 group.status().stream()
                                     .filter(
-                                        it ->
-                                            it.observedGeneration() == group.meta().generation()))
+                                        it -> it.observedGeneration() == group.meta().generation()))
                         .findFirst()
                         .isPresent());
   }

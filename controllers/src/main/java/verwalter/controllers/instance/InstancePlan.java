@@ -64,8 +64,7 @@ final class InstancePlan {
         .or(() -> used) // its files may be missing for a moment
         .map(
             release ->
-                new TemplateOutput.Next(
-                    spec.template(), spec.variables(), Optional.of(release)));
+                new TemplateOutput.Next(spec.template(), spec.variables(), Optional.of(release)));
   }
 
   /**

@@ -94,7 +94,8 @@ public final class InstanceReconciler
             instance
                 .status()
                 .orElseGet(
-                    () -> InstanceState.of(instance, children).status(instance, children, loop.now()))
+                    () ->
+                        InstanceState.of(instance, children).status(instance, children, loop.now()))
                 .withReplacement(replacement));
     var state = InstanceState.of(entered, children);
     announce(instance, children, state);

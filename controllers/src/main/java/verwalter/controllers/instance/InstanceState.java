@@ -103,7 +103,8 @@ record InstanceState(State state, String reason) {
     var failed =
         children
             .output()
-            .filter(each -> InstancePlan.output(instance, children).equals(Optional.of(each.spec())))
+            .filter(
+                each -> InstancePlan.output(instance, children).equals(Optional.of(each.spec())))
             .flatMap(Resource::status)
             .map(TemplateOutput.Status::conditions)
             .flatMap(all -> Condition.find(all, ConditionType.RENDERED))
@@ -207,7 +208,11 @@ record InstanceState(State state, String reason) {
             before.flatMap(RoleInstance.Status::restartCounter),
             children.restartCounter(instance.spec())),
         purged(instance, children),
-        children.output().map(Resource::spec).flatMap(TemplateOutput.Spec::release).flatMap(TemplateOutput.UsedRelease::version),
+        children
+            .output()
+            .map(Resource::spec)
+            .flatMap(TemplateOutput.Spec::release)
+            .flatMap(TemplateOutput.UsedRelease::version),
         before.flatMap(RoleInstance.Status::replacement));
   }
 

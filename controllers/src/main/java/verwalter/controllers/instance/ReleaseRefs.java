@@ -59,7 +59,8 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
         .flatMap(
             wanted ->
                 find(DeploymentRef.name(wanted))
-                    .filter(ref -> ref.spec().equals(wanted) && !ref.meta().deleting())
+                    .filter(ref -> ref.spec().equals(wanted.withCountersOf(ref.spec())))
+                    .filter(ref -> !ref.meta().deleting())
                     .flatMap(ReleaseRefs::used));
   }
 

@@ -41,8 +41,7 @@ final class ReplacementPlan {
         switch (last.phase()) {
           case PREPARE -> children.isNextChecked(instance);
           case STOP -> children.areDown();
-          case SWITCH ->
-              children.usedRelease().equals(last.to()) && children.rendered(instance);
+          case SWITCH -> children.usedRelease().equals(last.to()) && children.rendered(instance);
           case START -> InstanceState.of(instance, children).isUp();
         };
     if (!done) {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import verwalter.model.Artifact;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
@@ -28,8 +30,9 @@ import verwalter.stores.api.Write;
  * <ol>
  *   <li>The Node is created under the new name, with the spec, the labels and the status of the old
  *       one; an annotation keeps the old name. This is the only write to an object of the cluster.
- *   <li>Every role instance, template output and process group is copied to the new name with its
- *       status. The originals lose their finalizers, so that no controller cleans up for them.
+ *   <li>Every role instance, template output, process group, deployment ref and artifact is copied
+ *       to the new name with its status. The originals lose their finalizers, so that no controller
+ *       cleans up for them.
  *   <li>The originals are removed. Those that have an owner, which version 0.1.0 gave them, are
  *       removed with it.
  * </ol>
@@ -126,6 +129,8 @@ final class Renaming {
     store.list(RoleInstance.KIND, here).forEach(each -> move(each, instance(each), writes));
     store.list(TemplateOutput.KIND, here).forEach(each -> move(each, output(each), writes));
     store.list(ProcessGroup.KIND, here).forEach(each -> move(each, group(each), writes));
+    store.list(DeploymentRef.KIND, here).forEach(each -> move(each, ref(each), writes));
+    store.list(Artifact.KIND, here).forEach(each -> move(each, artifact(each), writes));
     return writes;
   }
 
@@ -215,6 +220,27 @@ final class Renaming {
         meta(old, ProcessGroup.name(spec.sandbox(), machine.name()), ProcessGroup.FINALIZER),
         new ProcessGroup.Spec(spec.role(), machine.name(), spec.sandbox(), spec.processes()),
         status);
+  }
+
+  /** The release stays where it is: its key does not contain the node. */
+  private Resource<DeploymentRef.Spec, DeploymentRef.Status> ref(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> old) {
+    var spec = old.spec().on(machine.name());
+    return new Resource<>(
+        DeploymentRef.KIND,
+        meta(old, DeploymentRef.name(spec), DeploymentRef.FINALIZER),
+        spec,
+        old.status().map(it -> it.observing(generation(old, it.observedGeneration()))));
+  }
+
+  private Resource<Artifact.Spec, Artifact.Status> artifact(
+      Resource<Artifact.Spec, Artifact.Status> old) {
+    var digest = old.spec().digest();
+    return new Resource<>(
+        Artifact.KIND,
+        meta(old, Artifact.name(digest, machine.name()), Artifact.FINALIZER),
+        new Artifact.Spec(machine.name(), digest),
+        Optional.empty()); // its users are counted anew
   }
 
   /** Metadata of a copy. */

@@ -70,8 +70,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
     }
     missing.forEach(
         (role, wanted) ->
-            writes.add(
-                new Write.Put(made(released(wanted, share, Optional.empty(), releases)))));
+            writes.add(new Write.Put(made(released(wanted, share, Optional.empty(), releases)))));
     orphans.forEach(
         (role, spec) -> {
           if (!roles.containsKey(role)) {

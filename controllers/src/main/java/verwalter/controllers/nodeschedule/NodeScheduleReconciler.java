@@ -141,8 +141,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   }
 
   private Future<Result> carryOut(
-      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
-      NodeSchedule.Spec applied) {
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share, NodeSchedule.Spec applied) {
     var instances = instances();
     var plan =
         NodeSchedulePlan.of(share.name(), applied, instances, orphans(instances), releases());

@@ -138,8 +138,7 @@ final class OutputStatus {
                         String.valueOf(it.getMessage()),
                         of,
                         now))
-            .orElseGet(
-                () -> Condition.ofTrue(ConditionType.CHECKED, Reason.CHECKED, "", of, now));
+            .orElseGet(() -> Condition.ofTrue(ConditionType.CHECKED, Reason.CHECKED, "", of, now));
     return new Status(
         before.observedGeneration(),
         before.deployment(),

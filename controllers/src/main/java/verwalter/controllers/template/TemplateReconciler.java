@@ -271,8 +271,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
                 checked.put(output.name(), now);
               }
               var status =
-                  OutputStatus.prepared(
-                      output, output.status().orElseThrow(), failure, loop.now());
+                  OutputStatus.prepared(output, output.status().orElseThrow(), failure, loop.now());
               return Writes.status(store, output, status)
                   .map(again ? Result.again(RoleState.RETRY) : result(plan));
             });

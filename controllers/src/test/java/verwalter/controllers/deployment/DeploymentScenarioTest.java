@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import verwalter.model.Artifact;
 import verwalter.model.DeploymentRef;
+import verwalter.model.Event;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 
@@ -565,5 +566,117 @@ class DeploymentScenarioTest {
     long steps = site.world.steps();
     site.world.runFor(Duration.ofDays(1));
     assertThat(site.world.steps()).isEqualTo(steps);
+  }
+
+  @Test
+  void eventsTellTheFirstErrorAndTheSuccess() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 3);
+    var web = web();
+    site.until(web, CREATED);
+    site.settle();
+    assertThat(site.events(web))
+        .containsExactly(
+            "WARNING NotFound " + URL + ": NOT_FOUND",
+            "NORMAL Prepared its files are in /releases/" + key(web) + "/files");
+  }
+
+  @Test
+  void anErrorForEverIsTheLastEvent() {
+    site.disk.corrupt(URL, 10);
+    var web = web();
+    site.until(web, VERIFYING);
+    site.settle();
+    assertThat(site.events(web)).hasSize(1);
+    assertThat(site.store.list(Event.KIND).get(0).spec().count()).isEqualTo(2);
+  }
+
+  @Test
+  void aComparisonIsMadeOnceForEachNumber() {
+    var web = web();
+    site.until(web, CREATED);
+    site.verify(web, 1);
+    site.world.runUntil(
+        () -> site.status(web).reason().startsWith("compares its files, "), Duration.ofSeconds(5));
+    site.world.runUntil(
+        () -> site.status(web).verifyCounter().equals(Optional.of(1L)), Duration.ofSeconds(10));
+    assertThat(site.verified(web).isTrue()).isTrue();
+    site.settle();
+    assertThat(site.status(web).reason()).isEmpty();
+    for (int i = 0; i < 12; i++) {
+      site.disk.differences.add("file%d is missing".formatted(i));
+    }
+    site.verify(web, 2);
+    site.settle();
+    assertThat(site.status(web).verifyCounter()).contains(2L);
+    assertThat(site.verified(web).hasReason(Reason.DAMAGED)).isTrue();
+    assertThat(site.verified(web).message().split("\n"))
+        .hasSize(11)
+        .startsWith("file0 is missing")
+        .endsWith("and 2 more");
+    site.crash();
+    site.settle();
+    assertThat(site.begun("verify " + key(web))).isEqualTo(2);
+    assertThat(site.status(web).state()).isEqualTo(CREATED);
+  }
+
+  @Test
+  void aKilledAgentRepeatsAComparison() {
+    var web = web();
+    site.until(web, CREATED);
+    site.verify(web, 1);
+    site.world.runUntil(
+        () -> site.disk.running.contains("verify " + key(web)), Duration.ofSeconds(5));
+    site.crash();
+    site.settle();
+    assertThat(site.verified(web).isTrue()).isTrue();
+    assertThat(site.begun("verify " + key(web))).isEqualTo(2);
+  }
+
+  @Test
+  void aRequestDuringAComparisonMakesAnother() {
+    var web = web();
+    site.until(web, CREATED);
+    site.verify(web, 1);
+    site.world.runUntil(
+        () -> site.disk.running.contains("verify " + key(web)), Duration.ofSeconds(5));
+    site.verify(web, 2);
+    site.settle();
+    assertThat(site.status(web).verifyCounter()).contains(2L);
+    assertThat(site.begun("verify " + key(web))).isEqualTo(2);
+  }
+
+  @Test
+  void aComparisonWaitsForTheRelease() {
+    site.disk.fail(URL, Reason.NOT_FOUND, 3);
+    var web = web();
+    site.settle();
+    site.verify(web, 1);
+    site.until(web, CREATED);
+    site.settle();
+    assertThat(site.verified(web).isTrue()).isTrue();
+  }
+
+  @Test
+  void aDirectoryInPlaceHasNothingToCompareWith() {
+    var web = site.add("web", "/srv/web/", Optional.empty());
+    site.until(web, CREATED);
+    site.verify(web, 1);
+    site.settle();
+    assertThat(site.status(web).verifyCounter()).contains(1L);
+    assertThat(site.verified(web).hasReason(Reason.BAD_SOURCE)).isTrue();
+    assertThat(site.verified(web).isTrue()).isFalse();
+  }
+
+  @Test
+  void aRefThatIsDeletedDuringAComparisonGoesWhenThatHasEnded() {
+    var web = web();
+    site.until(web, CREATED);
+    site.verify(web, 1);
+    site.world.runUntil(
+        () -> site.disk.running.contains("verify " + key(web)), Duration.ofSeconds(5));
+    site.delete(web);
+    site.gone(web);
+    site.settle();
+    assertNothingIsLeft();
   }
 }

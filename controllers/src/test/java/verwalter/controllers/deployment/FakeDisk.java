@@ -35,6 +35,9 @@ final class FakeDisk {
   /** Every work that was begun, in order. */
   final List<String> history = new ArrayList<>();
 
+  /** What a comparison of any release finds. */
+  final List<String> differences = new ArrayList<>();
+
   long capacity = Long.MAX_VALUE;
   int failingRemovals;
   boolean silent;

@@ -256,7 +256,15 @@ final class FakeReleaseFiles implements ReleaseFiles {
 
   @Override
   public ReleaseWork<List<String>> verify(String key) {
-    return new FakeWork<>("verify " + key, 1, List::of);
+    return new FakeWork<>(
+        "verify " + key,
+        30,
+        () -> {
+          if (!disk.releases.containsKey(key)) {
+            throw new ReleaseFailure(Reason.NOT_FOUND, true, "there is no release " + key);
+          }
+          return List.copyOf(disk.differences);
+        });
   }
 
   @Override

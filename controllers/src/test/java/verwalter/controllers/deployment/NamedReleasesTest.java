@@ -66,8 +66,7 @@ class NamedReleasesTest {
   }
 
   private void instance(long observed) {
-    var spec =
-        new RoleInstance.Spec("web", NODE, "web/v1", Optional.empty(), Map.of());
+    var spec = new RoleInstance.Spec("web", NODE, "web/v1", Optional.empty(), Map.of());
     var status =
         new RoleInstance.Status(
             observed, RoleInstance.State.RUNNING, 1, 1, 0, world.now(), "", List.of());

@@ -1,17 +1,20 @@
 package verwalter.controllers.deployment;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Artifact;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
 import verwalter.model.DeploymentRef.State;
+import verwalter.model.Event;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -45,6 +48,7 @@ final class ReleaseSite {
             store,
             fresh,
             new FakeReleaseFiles(disk, fresh, world.random()),
+            new Events(store, fresh, NODE),
             NODE,
             DeploymentLimits.DEFAULT);
     var controllers = new RunningControllers();
@@ -179,6 +183,25 @@ final class ReleaseSite {
     invariants.allowOrphans();
     var bare = ref(name).meta().withFinalizers(List.of());
     world.await(store.put(ref(name).withMeta(bare)).compose(store::remove));
+  }
+
+  /** Requests a comparison of the files. */
+  void verify(String name, long counter) {
+    respecify(name, ref(name).spec().withVerifyCounter(Optional.of(counter)));
+  }
+
+  Condition verified(String name) {
+    return Condition.find(status(name).conditions(), ConditionType.VERIFIED).orElseThrow();
+  }
+
+  /** The events about a ref: type, reason and message, the oldest first. */
+  List<String> events(String name) {
+    return store.list(Event.KIND).stream()
+        .map(Resource::spec)
+        .filter(it -> it.regarding().name().equals(name))
+        .sorted(Comparator.comparing(Event.Spec::first))
+        .map(it -> it.type() + " " + it.reason() + " " + it.message())
+        .toList();
   }
 
   void settle() {

@@ -206,7 +206,9 @@ class InstanceStateTest {
             "app@alone",
             new ProcessGroup.Spec("thief", "alone", "app", Map.of()));
     var state =
-        stateOf(new Children(Optional.of(output(rendered(), 1)), List.of(), List.of(foreign), NO_RELEASES));
+        stateOf(
+            new Children(
+                Optional.of(output(rendered(), 1)), List.of(), List.of(foreign), NO_RELEASES));
     assertThat(state.state()).isEqualTo(State.BROKEN);
     assertThat(state.reason()).contains("sandbox app").contains("thief");
   }
@@ -450,7 +452,20 @@ class InstanceStateTest {
       Optional<Long> before, Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     var wanted = instance.withSpec(SPEC.withRestartCounter(Optional.of(2L)));
     var children = children(output(rendered(), 1), List.of(group));
-    var last = new RoleInstance.Status(0, State.RUNNING, 1, 1, 0, NOW, "", List.of(), before, Optional.empty(), Optional.empty(), Optional.empty());
+    var last =
+        new RoleInstance.Status(
+            0,
+            State.RUNNING,
+            1,
+            1,
+            0,
+            NOW,
+            "",
+            List.of(),
+            before,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     return InstanceState.of(wanted, children)
         .status(wanted.withStatus(last), children, NOW)
         .restartCounter();

@@ -49,8 +49,7 @@ class ReplacementPlanTest {
     private Optional<Resource<TemplateOutput.Spec, TemplateOutput.Status>> output =
         Optional.empty();
     private List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups = List.of();
-    private final List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs =
-        new ArrayList<>();
+    private final List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs = new ArrayList<>();
 
     Scene(RoleInstance.Spec wanted) {
       this.wanted = wanted;
@@ -208,8 +207,7 @@ class ReplacementPlanTest {
 
     assertThat(scene.next())
         .contains(
-            new Replacement(
-                Phase.PREPARE, Optional.of(ref(V1)), Optional.of(ref(V2)), false, NOW));
+            new Replacement(Phase.PREPARE, Optional.of(ref(V1)), Optional.of(ref(V2)), false, NOW));
     assertThat(scene.in(Phase.PREPARE, V1, V2).phase()).contains(Phase.PREPARE);
     assertThat(scene.ready(V2).phase()).contains(Phase.PREPARE);
     assertThat(scene.checked(V2, false).phase()).contains(Phase.PREPARE);
@@ -275,7 +273,6 @@ class ReplacementPlanTest {
     var started = new Scene(V3).files(V2, true).in(Phase.START, V1, V2);
     assertThat(started.next())
         .contains(
-            new Replacement(
-                Phase.PREPARE, Optional.of(ref(V2)), Optional.of(ref(V3)), false, NOW));
+            new Replacement(Phase.PREPARE, Optional.of(ref(V2)), Optional.of(ref(V3)), false, NOW));
   }
 }

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.model.Artifact;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Kind;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
@@ -326,5 +328,51 @@ class RenamingTest {
 
     rename("new", "a1");
     assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
+  }
+
+  @Test
+  void aReleaseKeepsItsFilesAndItsState() {
+    site.put(Site.claimed("old", "a1"));
+    var digest = "sha256:" + "1".repeat(64);
+    var spec =
+        new DeploymentRef.Spec(
+            "app", "old", "1", "main", 1, 0, "/app.tar", Optional.of(digest), false);
+    var status =
+        new DeploymentRef.Status(
+            1,
+            DeploymentRef.State.CREATED,
+            Optional.of(digest),
+            3,
+            Optional.of(3L),
+            Optional.of("/releases/app/files"),
+            DeploymentRef.Attempts.NONE,
+            Optional.empty(),
+            "",
+            List.of(ACCEPTED),
+            Optional.of(2L));
+    var ref =
+        site.put(
+            new Resource<>(
+                DeploymentRef.KIND,
+                meta(DeploymentRef.name(spec), "old", DeploymentRef.FINALIZER),
+                spec,
+                Optional.of(status)));
+    site.put(
+        new Resource<>(
+            Artifact.KIND,
+            meta(Artifact.name(digest, "old"), "old", Artifact.FINALIZER),
+            new Artifact.Spec("old", digest),
+            Optional.empty()));
+
+    rename("new", "a1");
+
+    var renamed = spec.on("new");
+    assertThat(site.names(DeploymentRef.KIND)).containsExactly("app@1@main@g1.l0@new");
+    var copy = get(DeploymentRef.KIND, DeploymentRef.name(renamed));
+    assertThat(copy.spec()).isEqualTo(renamed);
+    assertThat(DeploymentRef.key(copy.spec())).isEqualTo(DeploymentRef.key(ref.spec()));
+    assertThat(copy.status()).contains(status);
+    assertThat(copy.meta().finalizers()).containsExactly(DeploymentRef.FINALIZER);
+    assertThat(site.names(Artifact.KIND)).containsExactly(Artifact.name(digest, "new"));
   }
 }

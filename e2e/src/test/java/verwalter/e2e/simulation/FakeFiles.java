@@ -14,6 +14,7 @@ import verwalter.model.json.Json;
 /** Templates with one file for each role in a map. Rendering can be made to fail. */
 final class FakeFiles implements Templates {
   final Map<String, String> files = new TreeMap<>();
+
   /** The roles and versions whose templates fail. */
   final Set<String> broken = new HashSet<>();
 

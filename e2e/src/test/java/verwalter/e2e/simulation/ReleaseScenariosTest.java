@@ -44,10 +44,7 @@ class ReleaseScenariosTest {
 
     runs(web, "v1");
     assertThat(starts(web)).isEqualTo(1);
-    assertThat(web.disk().history)
-        .hasSize(2)
-        .first()
-        .isEqualTo("fetch " + WebMachine.source("v1"));
+    assertThat(web.disk().history).hasSize(2).first().isEqualTo("fetch " + WebMachine.source("v1"));
   }
 
   @Test

@@ -20,8 +20,7 @@ record Wanted(String version, int count, Optional<String> image) {
     var metadata = new TreeMap<String, Object>();
     metadata.put("count", (long) count);
     image.ifPresent(
-        url ->
-            metadata.put("image", Map.of("url", url, "sha256", SimulatedReleases.sha256(url))));
+        url -> metadata.put("image", Map.of("url", url, "sha256", SimulatedReleases.sha256(url))));
     return metadata;
   }
 }

@@ -271,7 +271,8 @@ class GoldenYamlTest {
             1,
             "https://files.example.org/shop-v1.2.tar.gz",
             Optional.of(DIGEST),
-            true);
+            true,
+            Optional.of(3L));
     return Resource.of(DeploymentRef.KIND, DeploymentRef.name(spec), spec)
         .withStatus(
             new DeploymentRef.Status(
@@ -284,7 +285,8 @@ class GoldenYamlTest {
                 new DeploymentRef.Attempts(1, 2, 3, 4, 5),
                 Optional.of(THEN),
                 "cannot download the archive: 404",
-                ready("Prepared")));
+                ready("Prepared"),
+                Optional.of(2L)));
   }
 
   private static Resource<?, ?> artifact() {

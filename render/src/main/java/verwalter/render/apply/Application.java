@@ -128,13 +128,7 @@ public final class Application {
     var roleFiles = new RoleFiles(transaction, log, List.of());
     var run =
         new Run(
-            stage,
-            transaction,
-            programs,
-            processFiles,
-            rendered.logDirectories(),
-            roleFiles,
-            log);
+            stage, transaction, programs, processFiles, rendered.logDirectories(), roleFiles, log);
     try {
       for (var script : scripts(rendered)) {
         run.begin(List.of(), script.names(), path -> false);

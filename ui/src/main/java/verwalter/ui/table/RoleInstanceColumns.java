@@ -34,10 +34,7 @@ final class RoleInstanceColumns {
               "Number of restarts after a process had ended by itself.",
               status(it -> it.restarts())),
           Column.of(
-              "Version",
-              Form.TEXT,
-              "Version of the role that runs.",
-              RoleInstanceColumns::version),
+              "Version", Form.TEXT, "Version of the role that runs.", RoleInstanceColumns::version),
           Column.of("Since", Form.AGE, "Time in this state.", status(it -> it.since())),
           CommonColumns.age(),
           Column.wide("Reason", Form.PROSE, "Why it is in this state.", status(it -> reason(it))),
