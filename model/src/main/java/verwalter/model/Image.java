@@ -3,6 +3,7 @@ package verwalter.model;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
 /**
@@ -19,7 +20,7 @@ public record Image(String source, Optional<String> digest) {
    * The image in the metadata of a version: {@code image: {url: SOURCE, sha256: DIGITS}}. Empty if
    * there is none, or if {@code image} is something else, such as the name of an image.
    */
-  public static Optional<Image> ofVersion(Object metadata) {
+  public static Optional<Image> ofVersion(@Nullable Object metadata) {
     var image = Json.object(Json.object(metadata).get("image"));
     if (!(image.get("url") instanceof String source)) {
       return Optional.empty();
@@ -33,7 +34,7 @@ public record Image(String source, Optional<String> digest) {
   }
 
   /** The inverse of {@link #json}; empty if the value is no image. */
-  static Optional<Image> of(Object json) {
+  static Optional<Image> of(@Nullable Object json) {
     var image = Json.object(json);
     return image.get("source") instanceof String source
         ? Optional.of(

@@ -3,9 +3,11 @@ package verwalter.model;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
 /**
@@ -57,8 +59,8 @@ public final class ScheduledImages {
   }
 
   /** The versions that the layers of a schedule mention, by role. */
-  private static Map<String, TreeSet<String>> mentioned(Map<String, Object> data) {
-    var versions = new TreeMap<String, TreeSet<String>>();
+  private static Map<String, Set<String>> mentioned(Map<String, Object> data) {
+    var versions = new TreeMap<String, Set<String>>();
     var common = new TreeSet<String>();
     add(data.get("vars"), common);
     roles(data, versions);
@@ -70,14 +72,14 @@ public final class ScheduledImages {
     return versions;
   }
 
-  private static void roles(Map<String, Object> layer, Map<String, TreeSet<String>> versions) {
+  private static void roles(Map<String, Object> layer, Map<String, Set<String>> versions) {
     Json.object(layer.get(ROLES))
         .forEach(
             (role, variables) ->
                 add(variables, versions.computeIfAbsent(role, any -> new TreeSet<>())));
   }
 
-  private static void add(Object layer, TreeSet<String> versions) {
+  private static void add(@Nullable Object layer, Set<String> versions) {
     if (Json.object(layer).get(VERSION) instanceof String version) {
       versions.add(version);
     }
