@@ -4,8 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import verwalter.controllers.deployment.ReleaseFiles.Contents;
 import verwalter.controllers.deployment.ReleaseFiles.Named;
 import verwalter.model.DeploymentRef;
@@ -84,19 +86,17 @@ record NamedReleases(
 
   /** The keys of other releases whose directories somebody names. */
   private List<String> used(Contents disk, Set<String> known) {
-    var others = new ArrayList<>(disk.releases().keySet());
-    others.removeAll(known);
+    var others = new TreeMap<>(disk.releases());
+    others.keySet().removeAll(known);
     if (others.isEmpty()) {
       return List.of();
     }
     var texts =
         users.stream().map(it -> new String(Codec.json(it), StandardCharsets.UTF_8)).toList();
-    others.removeIf(
-        key -> {
-          var path = written(disk.releases().get(key));
-          return texts.stream().noneMatch(it -> it.contains(path));
-        });
-    return others;
+    return others.entrySet().stream()
+        .filter(other -> texts.stream().anyMatch(it -> it.contains(written(other.getValue()))))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** The path as JSON has it within a text. */
