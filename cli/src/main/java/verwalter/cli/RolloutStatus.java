@@ -25,6 +25,8 @@ import verwalter.model.RoleInstance;
  * is not done.
  */
 final class RolloutStatus {
+  private static final String PREPARING = RoleInstance.State.PREPARING.name();
+
   private final Session session;
   private final String role;
   private final Optional<String> only;
@@ -127,10 +129,13 @@ final class RolloutStatus {
       }
     }
     for (var node : silent) {
-      var text = "the node does not report the role";
-      report(RoleInstance.name(role, node), text);
-      waiting.put(RoleInstance.name(role, node), text);
-      rendering = true;
+      var name = RoleInstance.name(role, node);
+      var instance = instances.getOrDefault(name, Map.of());
+      boolean prepares = PlainJson.text(instance, "status", "state").equals(PREPARING);
+      var text = prepares ? preparing(instance) : "the node does not report the role";
+      report(name, text);
+      waiting.put(name, text);
+      rendering |= !prepares;
     }
   }
 
@@ -198,9 +203,14 @@ final class RolloutStatus {
                   .formatted(
                       because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
+      case "PREPARING" -> Progress.starting(preparing(instance));
       case "BROKEN" -> Progress.starting("broken: " + PlainJson.text(instance, "status", "reason"));
       default -> Progress.starting("%s processes run".formatted(running));
     };
+  }
+
+  private static String preparing(Map<String, Object> instance) {
+    return "preparing: " + PlainJson.text(instance, "status", "reason");
   }
 
   /** Whether the status is of the newest spec. */

@@ -32,6 +32,7 @@ public record Paint(boolean colours, boolean unicode) {
       Set.of(
           "pending",
           "booting",
+          "preparing",
           "rendering",
           "halting",
           "initial",

@@ -346,6 +346,24 @@ class ReleaseScenariosTest {
   }
 
   @Test
+  void anInstanceThatVanishedAfterAPurgeKeepsItsProcesses() throws IOException {
+    var web = WebMachine.released(52);
+    web.purge(1);
+    web.minute();
+    var before = web.node.machine.processes();
+
+    web.node.forget(RoleInstance.KIND);
+    web.minute();
+
+    assertThat(web.node.machine.processes()).isEqualTo(before);
+    runs(web, "v1");
+    web.purge(2);
+    web.minute();
+    runs(web, "v1");
+    assertThat(starts(web)).isEqualTo(3);
+  }
+
+  @Test
   void s37UpdateOfARoleThatNeverStarted() throws IOException {
     var web = WebMachine.released(37);
     web.removeRole();

@@ -298,7 +298,18 @@ class AuthoredStoreTest {
     var made = done(as(Writer.NODE_SCHEDULE, "a").put(instance())); // the store was lost before
     var done =
         new RoleInstance.Status(
-            1, RoleInstance.State.RUNNING, 1, 1, 0, NOW, "", List.of(), Optional.of(7L));
+            1,
+            RoleInstance.State.RUNNING,
+            1,
+            1,
+            0,
+            NOW,
+            "",
+            List.of(),
+            Optional.of(7L),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     var reported = done(as(Writer.INSTANCE, "a").putStatus(made.withStatus(done)));
 
     assertThat(refused(leading(Writer.OPERATOR).put(restarted(reported, 7L))))
