@@ -2,6 +2,7 @@ package verwalter.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,18 +16,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -46,27 +47,26 @@ import verwalter.artifacts.ReleaseStore;
 import verwalter.artifacts.Ticks;
 import verwalter.artifacts.UnpackLimits;
 import verwalter.artifacts.UnusedItems;
+import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.ContextLoop;
-import verwalter.controllers.deployment.ByteProgress;
 import verwalter.controllers.deployment.ReleaseFailure;
-import verwalter.controllers.deployment.ReleaseFiles.Contents;
 import verwalter.controllers.deployment.ReleaseFiles.Found;
-import verwalter.controllers.deployment.ReleaseFiles.Named;
 import verwalter.controllers.deployment.ReleaseFiles.Release;
 import verwalter.controllers.deployment.ReleaseFiles.Wanted;
+import verwalter.controllers.deployment.ReleaseFilesContract;
 import verwalter.model.Reason;
 
-/** The promises of the port, over a real disk and a real server. */
-class LocalReleaseFilesTest {
-  private static final String KEY = "web@1@main@g1.l0@n1";
-
+/** The promises of the port, and some more, over a real disk and a real server. */
+class LocalReleaseFilesTest extends ReleaseFilesContract {
   @TempDir Path root;
   private final Vertx vertx = Vertx.vertx();
   private final ContextLoop loop = new ContextLoop(vertx);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch over = new CountDownLatch(1);
   private HttpServer server;
-  private byte[] archive;
+  private final Map<String, byte[]> archives = new HashMap<>();
+  private final Set<String> paths = new HashSet<>();
+  private Thread thread;
   private String digest;
   private LocalReleaseFiles files;
 
@@ -84,37 +84,104 @@ class LocalReleaseFilesTest {
   }
 
   @BeforeEach
-  void open() throws Exception {
-    archive = zip("bin/run", "echo hello");
-    digest = digest(archive);
+  void serve() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext(
-        "/web.zip",
-        exchange -> {
-          try (exchange) {
-            exchange.sendResponseHeaders(200, archive.length);
-            exchange.getResponseBody().write(archive);
-          }
-        });
-    server.createContext(
-        "/slow.zip",
-        exchange -> {
-          try (exchange) {
-            exchange.sendResponseHeaders(200, archive.length);
-            exchange.getResponseBody().write(archive, 0, 10);
-            exchange.getResponseBody().flush();
-            over.await();
-          } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-          }
-        });
     server.start();
-    files = files();
+    var known = new CountDownLatch(1);
+    loop.execute(
+        () -> {
+          thread = Thread.currentThread();
+          known.countDown();
+        });
+    known.await();
+    digest = digest("a");
+    files = open();
+  }
+
+  @Override
+  protected String source(String content) throws Exception {
+    return served("/%s.zip".formatted(content), content, false);
+  }
+
+  @Override
+  protected String slowSource(String content) throws Exception {
+    return served("/slow-%s.zip".formatted(content), content, true);
+  }
+
+  private String served(String path, String content, boolean isSlow) throws Exception {
+    if (paths.add(path)) {
+      var archive = archive(content);
+      server.createContext(path, exchange -> send(exchange, archive, isSlow));
+    }
+    return url(path);
+  }
+
+  private void send(HttpExchange exchange, byte[] archive, boolean isSlow) throws IOException {
+    try (exchange) {
+      exchange.sendResponseHeaders(200, archive.length);
+      exchange.getResponseBody().write(archive, 0, isSlow ? 10 : archive.length);
+      if (isSlow) {
+        exchange.getResponseBody().flush();
+        over.await();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  protected String noSource() {
+    return url("/none");
+  }
+
+  /** The archive with this content; equal each time, although a zip has times. */
+  private byte[] archive(String content) throws IOException {
+    var present = archives.get(content);
+    if (present != null) {
+      return present;
+    }
+    var archive = zip("bin/run", content);
+    archives.put(content, archive);
+    return archive;
+  }
+
+  @Override
+  protected String digest(String content) throws Exception {
+    var hash = MessageDigest.getInstance("SHA-256").digest(archive(content));
+    return "sha256:" + HexFormat.of().formatHex(hash);
+  }
+
+  @Override
+  protected void age(Duration time) throws IOException {
+    try (var all = Files.walk(root)) {
+      for (var path : all.filter(Files::isRegularFile).toList()) {
+        var last = Files.getLastModifiedTime(path).toInstant();
+        Files.setLastModifiedTime(path, FileTime.from(last.minus(time)));
+      }
+    }
+  }
+
+  @Override
+  protected boolean hasRests() throws IOException {
+    try (var left = Files.list(root.resolve("blobs"))) {
+      return left.anyMatch(path -> path.getFileName().toString().startsWith("."));
+    }
+  }
+
+  @Override
+  protected Loop loop() {
+    return loop;
+  }
+
+  @Override
+  protected boolean isOnLoop() {
+    return Thread.currentThread() == thread;
   }
 
   /** The files as the agent has them after a start. */
-  private LocalReleaseFiles files() throws ArtifactException {
+  @Override
+  protected LocalReleaseFiles open() throws ArtifactException {
     var ticks = new RealTicks();
     var around =
         new BlobStore.Surroundings(
@@ -152,100 +219,35 @@ class LocalReleaseFilesTest {
     return bytes.toByteArray();
   }
 
-  private static String digest(byte[] bytes) throws Exception {
-    return "sha256:" + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-  }
-
   private String url(String path) {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
-  private static <V> V await(Future<V> future) throws Exception {
+  @Override
+  protected <V> V await(Future<V> future) {
     return future.toCompletionStage().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
   }
 
-  private static ReleaseFailure failure(Future<?> future) throws Exception {
-    try {
-      throw new AssertionError("expected a failure, but the result is " + await(future));
-    } catch (CompletionException failed) {
-      assertThat(failed.getCause()).isInstanceOf(ReleaseFailure.class);
-      return (ReleaseFailure) failed.getCause();
+  @Override
+  protected Throwable failure(Future<?> future) {
+    return await(future.transform(result -> Future.succeededFuture(result.cause())));
+  }
+
+  @Override
+  protected void until(BooleanSupplier goal) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!goal.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      await(loop.offload(() -> 0));
     }
+  }
+
+  private Reason reason(Future<?> future) {
+    return ((ReleaseFailure) failure(future)).reason();
   }
 
   private Found found(String source) throws Exception {
     return await(files.find(KEY, source, Optional.of(digest)));
-  }
-
-  @Test
-  void anArchiveIsFetchedUnpackedFoundAndRemoved() throws Exception {
-    var wanted = new Wanted(url("/web.zip"), Optional.of(digest));
-    assertThat(found(wanted.source())).isEqualTo(new Found(Optional.empty(), Optional.empty()));
-    var fetch = files.fetch(wanted);
-    assertThat(await(fetch.done())).isEqualTo(digest);
-    assertThat(fetch.progress())
-        .isEqualTo(new ByteProgress(archive.length, Optional.of((long) archive.length)));
-    assertThat(await(files.archive(digest))).contains((long) archive.length);
-    var release = await(files.create(KEY, digest).done());
-    assertThat(Path.of(release.path(), "bin/run")).hasContent("echo hello");
-    files = files(); // a crash loses nothing
-    assertThat(found(wanted.source()))
-        .isEqualTo(new Found(Optional.of(release), Optional.of((long) archive.length)));
-    assertThat(release.digest()).contains(digest);
-    assertThat(await(files.verify(KEY).done())).isEmpty();
-    for (int i = 0; i < 2; i++) {
-      await(files.removeRelease(KEY));
-      await(files.removeArchive(digest));
-      assertThat(found(wanted.source())).isEqualTo(new Found(Optional.empty(), Optional.empty()));
-    }
-  }
-
-  @Test
-  void withoutADigestTheFetchSaysIt() throws Exception {
-    var wanted = new Wanted(url("/web.zip"), Optional.empty());
-    assertThat(await(files.fetch(wanted).done())).isEqualTo(digest);
-  }
-
-  @Test
-  void aCancelledFetchEndsAndItsRestCanBeRemoved() throws Exception {
-    var wanted = new Wanted(url("/slow.zip"), Optional.of(digest));
-    var fetch = files.fetch(wanted);
-    while (fetch.progress().done() < 10) {
-      await(loop.offload(() -> 0));
-    }
-    fetch.cancel();
-    assertThat(failure(fetch.done()).reason()).isEqualTo(Reason.CANCELLED);
-    await(files.abandon(wanted));
-    try (var left = Files.list(root.resolve("blobs"))) {
-      assertThat(left).isEmpty();
-    }
-  }
-
-  @Test
-  void failuresSayWhetherTheyMayPass() throws Exception {
-    var missing = failure(files.fetch(new Wanted(url("/none"), Optional.of(digest))).done());
-    assertThat(missing.reason()).isEqualTo(Reason.NOT_FOUND);
-    assertThat(missing.mayPass()).isTrue();
-    var other = "sha256:" + "0".repeat(64);
-    assertThat(
-            failure(files.fetch(new Wanted(url("/web.zip"), Optional.of(other))).done()).reason())
-        .isEqualTo(Reason.DIGEST_MISMATCH);
-    var bad = failure(files.fetch(new Wanted("ftp://a/b", Optional.empty())).done());
-    assertThat(bad.reason()).isEqualTo(Reason.BAD_SOURCE);
-    assertThat(bad.mayPass()).isFalse();
-    assertThat(failure(files.create(KEY, digest).done()).reason()).isEqualTo(Reason.NOT_FOUND);
-  }
-
-  @Test
-  void aReleaseOfAnotherArchiveStays() throws Exception {
-    await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
-    var first = await(files.create(KEY, digest).done());
-    archive = zip("bin/run", "echo other");
-    var other = await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
-    var refused = failure(files.create(KEY, other).done());
-    assertThat(refused.reason()).isEqualTo(Reason.BAD_KEY);
-    assertThat(refused.mayPass()).isFalse();
-    assertThat(found(url("/web.zip")).release()).contains(first);
   }
 
   @Test
@@ -258,78 +260,25 @@ class LocalReleaseFilesTest {
     assertThat(found(directory.toString()).release()).isEmpty();
   }
 
-  /** Makes everything on the disk older than unused files may be. */
-  private void age() throws IOException {
-    var old = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
-    try (var all = Files.walk(root)) {
-      for (var path : all.filter(Files::isRegularFile).toList()) {
-        Files.setLastModifiedTime(path, old);
-      }
-    }
-  }
-
-  @Test
-  void whatIsNotNamedGoesOnceItIsOld() throws Exception {
-    await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
-    var release = await(files.create(KEY, digest).done());
-    assertThat(await(files.contents()))
-        .isEqualTo(new Contents(Map.of(KEY, release.path()), Set.of(digest)));
-    var nothing = new Named(Set.of(), Set.of("malformed"));
-    assertThat(await(files.collect(nothing))).isEmpty();
-    age();
-    assertThat(await(files.collect(new Named(Set.of(KEY), Set.of(digest))))).isEmpty();
-    assertThat(await(files.collect(nothing))).isEmpty(); // it was named a moment ago
-    age();
-    assertThat(await(files.collect(new Named(Set.of(KEY), Set.of()))))
-        .containsExactly("blob " + digest);
-    age();
-    assertThat(await(files.collect(nothing))).containsExactly("release " + KEY);
-    assertThat(await(files.contents())).isEqualTo(new Contents(Map.of(), Set.of()));
-  }
-
-  @Test
-  void recoveryRemovesRestsOnceAndKeepsThoseThatAreContinued() throws Exception {
-    var wanted = new Wanted(url("/slow.zip"), Optional.of(digest));
-    var fetch = files.fetch(wanted);
-    while (fetch.progress().done() < 10) {
-      await(loop.offload(() -> 0));
-    }
-    fetch.cancel();
-    failure(fetch.done());
-    var blobs = root.resolve("blobs");
-    var rests = Files.list(blobs).toList();
-    assertThat(rests).isNotEmpty();
-    var trash = Files.createDirectories(root.resolve("releases/.trash-old/files"));
-    files = files(); // as after a crash
-    await(files.recover(List.of(wanted, new Wanted("ftp://a/b", Optional.empty()))));
-    assertThat(trash.getParent()).doesNotExist();
-    assertThat(Files.list(blobs)).containsExactlyInAnyOrderElementsOf(rests);
-    await(files.recover(List.of())); // the first call was enough
-    assertThat(Files.list(blobs)).containsExactlyInAnyOrderElementsOf(rests);
-    files = files();
-    await(files.recover(List.of()));
-    assertThat(Files.list(blobs)).isEmpty();
-  }
-
   @Test
   void changedFilesAreFound() throws Exception {
-    await(files.fetch(new Wanted(url("/web.zip"), Optional.empty())).done());
+    await(files.fetch(new Wanted(source("a"), Optional.empty())).done());
     var release = await(files.create(KEY, digest).done());
     Files.delete(Path.of(release.path(), "bin/run"));
     Files.createFile(Path.of(release.path(), "more"));
     assertThat(await(files.verify(KEY).done()))
         .containsExactlyInAnyOrder("bin/run is missing", "more is not in the archive");
-    assertThat(failure(files.verify("none").done()).reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(reason(files.verify("none").done())).isEqualTo(Reason.NOT_FOUND);
   }
 
   @Test
   void afterItsEndEveryCallIsCancelled() throws Exception {
-    var fetch = files.fetch(new Wanted(url("/slow.zip"), Optional.of(digest)));
+    var fetch = files.fetch(new Wanted(slowSource("a"), Optional.of(digest)));
     files.close();
-    assertThat(failure(fetch.done()).reason()).isEqualTo(Reason.CANCELLED);
-    assertThat(failure(files.archive(digest)).reason()).isEqualTo(Reason.CANCELLED);
+    assertThat(reason(fetch.done())).isEqualTo(Reason.CANCELLED);
+    assertThat(reason(files.archive(digest))).isEqualTo(Reason.CANCELLED);
     threads.shutdown();
-    assertThat(failure(files.contents()).reason()).isEqualTo(Reason.CANCELLED);
+    assertThat(reason(files.contents())).isEqualTo(Reason.CANCELLED);
   }
 
   @Test

@@ -19,8 +19,9 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 
 /**
- * Random refs, faults and crashes between steps. {@link ReleaseInvariants} hold after every step;
- * when the faults stop, every ref is prepared and nothing else is on the disk.
+ * Random refs, faults, collections, comparisons and crashes between steps. {@link
+ * ReleaseInvariants} hold after every step; when the faults stop, every ref is prepared and nothing
+ * else is on the disk.
  */
 class DeploymentPropertyTest {
   private static final int ARCHIVES = 4;
@@ -35,6 +36,7 @@ class DeploymentPropertyTest {
     Run(long seed) {
       site = new ReleaseSite(seed);
       random = new SplittableRandom(seed);
+      site.schedule();
       for (int i = 0; i < ARCHIVES; i++) {
         site.disk.serve(url(i), digest(i), 5 + 10L * i);
       }
@@ -50,7 +52,7 @@ class DeploymentPropertyTest {
 
     void act() {
       int archive = random.nextInt(ARCHIVES);
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(14)) {
         case 0, 1, 2 -> add(archive);
         case 3, 4 -> anyRef().ifPresent(site::delete);
         case 5 -> anyRef().ifPresent(site::unpack);
@@ -59,8 +61,24 @@ class DeploymentPropertyTest {
         case 8 -> site.disk.capacity = site.disk.used() + random.nextInt(30);
         case 9 -> site.disk.failingRemovals = random.nextInt(3);
         case 10 -> site.disk.silent = random.nextBoolean();
-        default -> site.crash();
+        case 11 -> site.crash();
+        case 12 -> compare();
+        default -> collect();
       }
+    }
+
+    /** An archive that nobody needs is old, and is soon collected. */
+    private void collect() {
+      site.disk.archives.putIfAbsent(digest(ARCHIVES), 1L);
+      site.disk.named.putIfAbsent(digest(ARCHIVES), site.world.now());
+      site.disk.age(FakeReleaseFiles.OLD);
+      site.world.runFor(Duration.ofMinutes(random.nextInt(90)));
+    }
+
+    private void compare() {
+      anyRef()
+          .ifPresent(
+              name -> site.verify(name, 1 + site.ref(name).spec().verifyCounter().orElse(0L)));
     }
 
     private void add(int archive) {
@@ -123,7 +141,8 @@ class DeploymentPropertyTest {
           spec.localGeneration(),
           "https://mirror/" + archive,
           spec.digest(),
-          spec.verifyOnly());
+          spec.verifyOnly(),
+          spec.verifyCounter());
     }
 
     void assertDone() {
@@ -132,6 +151,9 @@ class DeploymentPropertyTest {
       for (var ref : site.store.list(DeploymentRef.KIND)) {
         var status = ref.status().orElseThrow();
         assertThat(ref.meta().deleting()).as("%s", ref).isFalse();
+        if (status.state() == State.CREATED) {
+          assertThat(status.verifyCounter()).as("%s", ref).isEqualTo(ref.spec().verifyCounter());
+        }
         assertThat(status.state())
             .as("%s", ref)
             .isIn(

@@ -25,6 +25,7 @@ final class ReleaseInvariants {
   private final Map<String, DeploymentRef.Spec> specs = new HashMap<>();
   private final Map<String, List<State>> states = new HashMap<>();
   private boolean orphans;
+  private int looked;
 
   ReleaseInvariants(ObjectStore store, FakeDisk disk, int downloads) {
     this.store = store;
@@ -53,6 +54,25 @@ final class ReleaseInvariants {
           .isPresent();
     }
     store.list(DeploymentRef.KIND).forEach(this::check);
+    for (; looked < disk.history.size(); looked++) {
+      collected(disk.history.get(looked));
+    }
+  }
+
+  /** What was collected is not what a ref has seen on the disk. */
+  private void collected(String work) {
+    if (!work.startsWith("collect ")) {
+      return;
+    }
+    var item = work.substring("collect ".length());
+    for (var ref : store.list(DeploymentRef.KIND)) {
+      var status = ref.status().orElse(DeploymentRef.Status.INITIAL);
+      boolean isUsed =
+          (status.state() == State.CREATED && DeploymentRef.key(ref.spec()).equals(item))
+              || (status.state().atLeast(State.VERIFIED)
+                  && status.resolvedDigest().equals(Optional.of(item)));
+      assertThat(isUsed).as("I22: %s is collected, and used by %s", item, ref).isFalse();
+    }
   }
 
   private void check(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
