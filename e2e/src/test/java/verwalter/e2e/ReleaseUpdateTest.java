@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -79,7 +80,7 @@ class ReleaseUpdateTest {
   private void version(String version, String sha256) throws IOException {
     site.write(
         "runtime/app/" + version + ".yaml",
-        "count: 2\nimage: {url: \"%s\", sha256: %s}\n"
+        "count: 2\nimage: {url: \"%s\", sha256: \"%s\"}\n"
             .formatted(server.url(version + ".tar.gz"), sha256));
   }
 
@@ -94,18 +95,18 @@ class ReleaseUpdateTest {
           assertThat(status.path("version").asText()).isEqualTo(version);
           assertThat(status.path("state").asText()).isEqualTo("RUNNING");
           assertThat(status.has("replacement")).isFalse();
-          assertThat(programs()).isEqualTo(List.of(version, version));
+          assertThat(versions()).isEqualTo(List.of(version, version));
         });
   }
 
-  /** The last argument of each process, by its command line. */
-  private List<String> programs() throws IOException {
-    var arguments = new java.util.ArrayList<String>();
+  /** The version of each process, by its working directory. */
+  private List<String> versions() throws IOException {
+    var versions = new ArrayList<String>();
     for (var pid : agent.pids("app").values()) {
       var files = Path.of("/proc/" + pid + "/cwd").toRealPath();
-      arguments.add(files.toString().replaceAll(".*@(v\\d+)@.*", "$1"));
+      versions.add(files.toString().replaceAll(".*%40(v\\d+)%40.*", "$1"));
     }
-    return arguments;
+    return versions;
   }
 
   private String reason() {

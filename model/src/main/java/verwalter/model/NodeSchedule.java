@@ -26,7 +26,7 @@ public final class NodeSchedule {
   public record Spec(
       String schedule,
       Map<String, Map<String, Object>> roles,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Image> images) {
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, VersionImage> images) {
     public Spec {
       roles = Json.freeze(roles);
       images = Json.freeze(images);

@@ -128,7 +128,7 @@ public final class RoleInstance {
    * @param image where they come from
    * @param generation grows with each change of the version or the image on the node, from 1
    */
-  public record WantedRelease(Image image, long generation) {}
+  public record WantedRelease(VersionImage image, long generation) {}
 
   /** The states of an instance, in their usual order. */
   public enum State {

@@ -29,7 +29,7 @@ public final class ScheduledImages {
    * @param images finds the image of a role and version
    */
   public static Map<String, Object> attached(
-      Map<String, Object> data, BiFunction<String, String, Optional<Image>> images) {
+      Map<String, Object> data, BiFunction<String, String, Optional<VersionImage>> images) {
     var found = new TreeMap<String, Object>();
     mentioned(data)
         .forEach(
@@ -54,8 +54,8 @@ public final class ScheduledImages {
   }
 
   /** The image of a version of a role in the data of a schedule. */
-  public static Optional<Image> find(Map<String, Object> data, String role, String version) {
-    return Image.of(Json.object(Json.object(data.get(KEY)).get(role)).get(version));
+  public static Optional<VersionImage> find(Map<String, Object> data, String role, String version) {
+    return VersionImage.of(Json.object(Json.object(data.get(KEY)).get(role)).get(version));
   }
 
   /** The versions that the layers of a schedule mention, by role. */

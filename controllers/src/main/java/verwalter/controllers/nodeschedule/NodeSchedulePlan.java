@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.model.DeploymentRef;
-import verwalter.model.Image;
+import verwalter.model.VersionImage;
 import verwalter.model.Names;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
@@ -103,7 +103,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
     var present =
         its.stream()
             .filter(it -> it.version().equals(wanted.version().orElse("")))
-            .filter(it -> new Image(it.source(), it.digest()).equals(image.get()))
+            .filter(it -> new VersionImage(it.source(), it.digest()).equals(image.get()))
             .filter(
                 it ->
                     before.isEmpty()

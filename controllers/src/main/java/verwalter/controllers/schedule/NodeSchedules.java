@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
-import verwalter.model.Image;
+import verwalter.model.VersionImage;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
@@ -158,11 +158,11 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
   }
 
   /** The images of the versions in a share. */
-  private Map<String, Image> images(Map<String, Map<String, Object>> share) {
+  private Map<String, VersionImage> images(Map<String, Map<String, Object>> share) {
     if (!schedule.data().containsKey(ScheduledImages.KEY)) {
       return Map.of();
     }
-    var images = new TreeMap<String, Image>();
+    var images = new TreeMap<String, VersionImage>();
     share.forEach(
         (role, variables) -> {
           if (variables.get("version") instanceof String version) {

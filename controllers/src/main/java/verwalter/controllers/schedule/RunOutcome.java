@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Image;
+import verwalter.model.VersionImage;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -117,13 +117,13 @@ record RunOutcome(
    * Finds images in the metadata that the scheduler saw. A version without metadata, such as one
    * whose files were removed, keeps the image that it had.
    */
-  private BiFunction<String, String, Optional<Image>> images(Map<String, Object> before) {
+  private BiFunction<String, String, Optional<VersionImage>> images(Map<String, Object> before) {
     var versions = new HashMap<String, Map<String, Object>>();
     situation.roles().forEach(role -> versions.put(role.name(), role.spec().versions()));
     return (role, version) -> {
       var known = versions.getOrDefault(role, Map.of());
       return known.containsKey(version)
-          ? Image.ofVersion(known.get(version))
+          ? VersionImage.ofVersion(known.get(version))
           : ScheduledImages.find(before, role, version);
     };
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
-import verwalter.model.Image;
+import verwalter.model.VersionImage;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
@@ -31,7 +31,7 @@ class ReplacementPlanTest {
         .withRelease(
             Optional.of(
                 new RoleInstance.WantedRelease(
-                    new Image("/" + version + ".tar", Optional.empty()), generation)));
+                    new VersionImage("/" + version + ".tar", Optional.empty()), generation)));
   }
 
   private static final RoleInstance.Spec V1 = spec("v1", 1);

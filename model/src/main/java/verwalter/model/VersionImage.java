@@ -13,20 +13,20 @@ import verwalter.model.json.Json;
  * @param digest what an archive must have: {@code sha256:} and 64 hexadecimal digits; if empty, a
  *     node uses the archive that it finds first
  */
-public record Image(String source, Optional<String> digest) {
+public record VersionImage(String source, Optional<String> digest) {
   private static final String ALGORITHM = "sha256:";
 
   /**
    * The image in the metadata of a version: {@code image: {url: SOURCE, sha256: DIGITS}}. Empty if
    * there is none, or if {@code image} is something else, such as the name of an image.
    */
-  public static Optional<Image> ofVersion(@Nullable Object metadata) {
+  public static Optional<VersionImage> ofVersion(@Nullable Object metadata) {
     var image = Json.object(Json.object(metadata).get("image"));
     if (!(image.get("url") instanceof String source)) {
       return Optional.empty();
     }
     return Optional.of(
-        new Image(
+        new VersionImage(
             source,
             Optional.ofNullable(image.get("sha256"))
                 .map(String::valueOf)
@@ -34,11 +34,11 @@ public record Image(String source, Optional<String> digest) {
   }
 
   /** The inverse of {@link #json}; empty if the value is no image. */
-  static Optional<Image> of(@Nullable Object json) {
+  static Optional<VersionImage> of(@Nullable Object json) {
     var image = Json.object(json);
     return image.get("source") instanceof String source
         ? Optional.of(
-            new Image(source, Optional.ofNullable(image.get("digest")).map(String::valueOf)))
+            new VersionImage(source, Optional.ofNullable(image.get("digest")).map(String::valueOf)))
         : Optional.empty();
   }
 
