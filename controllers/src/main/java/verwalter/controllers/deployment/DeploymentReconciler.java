@@ -64,7 +64,7 @@ public final class DeploymentReconciler
   public Controller.Builder controller() {
     var here = new Selection.Node(node);
     return Controller.named(
-            "deployment",
+            "release",
             FinalizingReconciler.over(store, DeploymentRef.KIND, DeploymentRef.FINALIZER, this))
         .watching(store, DeploymentRef.KIND, here)
         .watching(
