@@ -41,7 +41,7 @@ final class LocalControllers {
               .releases()
               .map(
                   place -> {
-                    var loop = loops.apply("deployment");
+                    var loop = loops.apply("release");
                     return new Releases(loop, place.on(loop));
                   }));
     }

@@ -34,7 +34,7 @@ class ClassPathTest {
       Map.of(
           "agent",
           """
-          algebra asm asm-analysis asm-commons asm-tree asm-util audience-annotations
+          aircompressor algebra asm asm-analysis asm-commons asm-tree asm-util audience-annotations
           bcpkix-jdk18on bcprov-jdk18on bcutil-jdk18on caffeine commons-io commons-lang3
           commons-text compiler failureaccess guava handlebars immutables-exceptions
           jackson-annotations jackson-core jackson-databind jackson-dataformat-yaml

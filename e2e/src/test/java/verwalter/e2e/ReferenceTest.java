@@ -54,7 +54,11 @@ class ReferenceTest {
     var agent = LaunchedAgent.start(root, Site.in(root));
     try {
       get(agent.url() + "/healthz");
-      same("metrics.md", HttpPages.metrics(get(agent.url() + "/metrics")));
+      var metrics = get(agent.url() + "/metrics");
+      same("metrics.md", HttpPages.metrics(metrics));
+      var series =
+          metrics.lines().filter(line -> !line.startsWith("#")).map(ReferenceTest::series).toList();
+      assertThat(series).as("controllers with one name repeat series").doesNotHaveDuplicates();
     } finally {
       agent.close();
     }
@@ -70,6 +74,11 @@ class ReferenceTest {
     assertThat(Files.exists(path) ? Files.readString(path) : "")
         .as("docs/reference/%s is not what the programs say; run bin/reference", file)
         .isEqualTo(page);
+  }
+
+  /** A line without its value. */
+  private static String series(String line) {
+    return line.substring(0, line.lastIndexOf(' '));
   }
 
   private static final String ACCEPTED = "application/openmetrics-text, */*;q=0.1";

@@ -33,7 +33,7 @@ public final class DeploymentReconciler
   private final String node;
   private final DeploymentLimits limits;
   private final ReleaseWorks works;
-  private final Recovery recovery;
+  private final DiskRecovery recovery;
   private final ReleaseCollector collector;
   private Consumer<ResourceKey> keys = key -> {};
 
@@ -56,7 +56,7 @@ public final class DeploymentReconciler
     this.node = node;
     this.limits = limits;
     this.works = new ReleaseWorks(files, loop, limits, key -> keys.accept(key));
-    this.recovery = new Recovery(store, files, node);
+    this.recovery = new DiskRecovery(store, files, node);
     this.collector = new ReleaseCollector(store, loop, files, node, recovery, this::spaceFreed);
   }
 
@@ -64,7 +64,7 @@ public final class DeploymentReconciler
   public Controller.Builder controller() {
     var here = new Selection.Node(node);
     return Controller.named(
-            "deployment",
+            "release",
             FinalizingReconciler.over(store, DeploymentRef.KIND, DeploymentRef.FINALIZER, this))
         .watching(store, DeploymentRef.KIND, here)
         .watching(

@@ -14,7 +14,7 @@ import verwalter.model.ResourceKey;
  * prepared, and what a comparison of its files has found. Repeated attempts report nothing.
  */
 final class RefEvents {
-  private static final String NAME = "deployment";
+  private static final String NAME = "release";
 
   /** Something to report; the condition says why. */
   enum News {

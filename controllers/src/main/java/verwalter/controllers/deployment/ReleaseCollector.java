@@ -37,7 +37,7 @@ final class ReleaseCollector implements AutoCloseable {
   private final Loop loop;
   private final ReleaseFiles files;
   private final String node;
-  private final Recovery recovery;
+  private final DiskRecovery recovery;
   private final Runnable freed;
   private Future<Void> removing = Future.succeededFuture();
   private Instant due = Instant.MAX;
@@ -54,7 +54,7 @@ final class ReleaseCollector implements AutoCloseable {
       Loop loop,
       ReleaseFiles files,
       String node,
-      Recovery recovery,
+      DiskRecovery recovery,
       Runnable freed) {
     this.store = store;
     this.loop = loop;

@@ -9,13 +9,13 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
 /** Removes what a killed agent has left, before anything else uses the disk. Confined to a loop. */
-final class Recovery {
+final class DiskRecovery {
   private final ObjectStore store;
   private final ReleaseFiles files;
   private final String node;
   private @Nullable Future<Void> last;
 
-  Recovery(ObjectStore store, ReleaseFiles files, String node) {
+  DiskRecovery(ObjectStore store, ReleaseFiles files, String node) {
     this.store = store;
     this.files = files;
     this.node = node;
