@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.model.DeploymentRef;
-import verwalter.model.VersionImage;
 import verwalter.model.Names;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.WantedRelease;
+import verwalter.model.VersionImage;
 import verwalter.stores.api.Write;
 
 /**

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
-import verwalter.model.VersionImage;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.model.ScheduledImages;
 import verwalter.model.Scheduler;
+import verwalter.model.VersionImage;
 import verwalter.model.json.Json;
 
 /**

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
-import verwalter.model.VersionImage;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
@@ -21,6 +20,7 @@ import verwalter.model.RoleInstance.Phase;
 import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.UsedRelease;
+import verwalter.model.VersionImage;
 
 /** Tests the phases in which a release is replaced. */
 class ReplacementPlanTest {
