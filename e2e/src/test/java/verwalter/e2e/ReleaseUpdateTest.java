@@ -144,7 +144,7 @@ class ReleaseUpdateTest {
     version("v2", "0".repeat(64));
     soon(() -> assertThat(reason()).startsWith("v2: downloading: ").contains("404"));
     archive("v2");
-    soon(() -> assertThat(reason()).contains("has the digest"));
+    soon(() -> assertThat(reason()).contains("instead of sha256:"));
     assertThat(agent.pids("app")).isEqualTo(before);
 
     version("v3");
