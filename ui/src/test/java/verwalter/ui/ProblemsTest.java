@@ -21,7 +21,7 @@ final class ProblemsTest {
   @BeforeEach
   void fill() {
     Samples.fill(server.store, Instant.now());
-    Awaitility.await().untilAsserted(() -> assertThat(problems()).hasSize(6));
+    Awaitility.await().untilAsserted(() -> assertThat(problems()).hasSize(7));
   }
 
   @AfterEach

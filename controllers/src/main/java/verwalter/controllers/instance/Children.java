@@ -2,6 +2,7 @@ package verwalter.controllers.instance;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -77,12 +78,7 @@ record Children(
    */
   List<TemplateOutput.ProcessFile> processFiles(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    boolean stops =
-        instance
-            .status()
-            .flatMap(RoleInstance.Status::replacement)
-            .filter(RoleInstance.Replacement::stops)
-            .isPresent();
+    boolean stops = InstancePlan.stops(instance);
     return output.flatMap(Resource::status).stream()
         .flatMap(status -> status.processes().stream())
         .map(file -> restarted(file, instance.spec().restartCounter()))
@@ -91,25 +87,27 @@ record Children(
   }
 
   private static TemplateOutput.ProcessFile stopped(TemplateOutput.ProcessFile file) {
-    var processes = new TreeMap<String, ProcessSpec>();
-    file.processes().forEach((name, spec) -> processes.put(name, spec.stopped()));
-    return new TemplateOutput.ProcessFile(file.sandbox(), processes);
+    return new TemplateOutput.ProcessFile(file.sandbox(), stopped(file.processes()));
+  }
+
+  /** The same processes, none of which runs. */
+  static Map<String, ProcessSpec> stopped(Map<String, ProcessSpec> processes) {
+    var stopped = new TreeMap<String, ProcessSpec>();
+    processes.forEach((name, spec) -> stopped.put(name, spec.stopped()));
+    return stopped;
   }
 
   /**
    * Whether the supervisor has confirmed that no process runs and none will be started. What it has
-   * not reported may run.
+   * not reported may run, also if its group is missing.
    */
-  boolean areDown() {
-    return groups.stream()
-        .allMatch(
-            group ->
-                group.spec().processes().values().stream().allMatch(it -> it.daemons() == 0)
-                    && group
-                        .status()
-                        .filter(it -> it.observedGeneration() == group.meta().generation())
-                        .filter(Children::isDown)
-                        .isPresent());
+  boolean areDown(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return areHandedOver(instance)
+        && groups.stream()
+            .allMatch(
+                group ->
+                    group.spec().processes().values().stream().allMatch(it -> it.daemons() == 0)
+                        && group.status().filter(Children::isDown).isPresent());
   }
 
   private static boolean isDown(ProcessGroup.Status status) {
@@ -121,23 +119,25 @@ record Children(
         && status.processes().stream().allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
   }
 
-  /** Whether every process file of the last rendering was handed to the supervisor. */
+  /**
+   * Whether the supervisor has received all groups, among them one for each process file of the
+   * last rendering whose sandbox belongs to this role.
+   */
   boolean areHandedOver(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    var files = processFiles(instance);
-    return files.size() == groups.size()
-        && files.stream()
+    var others = foreign.stream().map(group -> group.spec().sandbox()).toList();
+    return groups.stream().allMatch(Children::isReceived)
+        && processFiles(instance).stream()
+            .filter(file -> !others.contains(file.sandbox()))
             .allMatch(
                 file ->
                     groups.stream()
                         .filter(group -> group.spec().sandbox().equals(file.sandbox()))
-                        .filter(group -> group.spec().processes().equals(file.processes()))
-                        .flatMap(
-                            group ->
-                                group.status().stream()
-                                    .filter(
-                                        it -> it.observedGeneration() == group.meta().generation()))
-                        .findFirst()
-                        .isPresent());
+                        .anyMatch(group -> group.spec().processes().equals(file.processes())));
+  }
+
+  private static boolean isReceived(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return group.status().map(ProcessGroup.Status::observedGeneration).orElse(0L)
+        == group.meta().generation();
   }
 
   private static TemplateOutput.ProcessFile restarted(
@@ -152,12 +152,7 @@ record Children(
    * if the supervisor has not received the newest request yet.
    */
   Optional<Long> restartCounter(RoleInstance.Spec instance) {
-    boolean received =
-        groups.stream()
-            .allMatch(
-                group ->
-                    group.status().map(ProcessGroup.Status::observedGeneration).orElse(0L)
-                        == group.meta().generation());
+    boolean received = groups.stream().allMatch(Children::isReceived);
     var wanted =
         groups.stream()
             .flatMap(group -> group.spec().processes().values().stream())

@@ -101,6 +101,8 @@ final class InstancePlan {
         change(group, spec, writes);
       } else if (children.rendered(instance)) {
         writes.add(new Write.Remove(group));
+      } else if (stops(instance)) {
+        change(group, stopped(group.spec()), writes);
       }
     }
     missing.forEach(
@@ -140,6 +142,20 @@ final class InstancePlan {
       writes.add(
           new Write.Put(child.withMeta(child.meta().withOwners(List.of())).withSpec(wanted)));
     }
+  }
+
+  /** Whether a replacement of the release needs all processes to be stopped. */
+  static boolean stops(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance
+        .status()
+        .flatMap(RoleInstance.Status::replacement)
+        .filter(RoleInstance.Replacement::stops)
+        .isPresent();
+  }
+
+  private static ProcessGroup.Spec stopped(ProcessGroup.Spec group) {
+    return new ProcessGroup.Spec(
+        group.role(), group.node(), group.sandbox(), Children.stopped(group.processes()));
   }
 
   private static ProcessGroup.Spec group(

@@ -40,7 +40,7 @@ final class ReplacementPlan {
     boolean done =
         switch (last.phase()) {
           case PREPARE -> children.isNextChecked(instance);
-          case STOP -> children.areDown();
+          case STOP -> children.areDown(instance);
           case SWITCH -> children.usedRelease().equals(last.to()) && children.rendered(instance);
           case START -> InstanceState.of(instance, children).isUp();
         };

@@ -15,6 +15,7 @@ import verwalter.model.DecisionRecord;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.ScheduledImages;
 import verwalter.model.Scheduler;
@@ -114,12 +115,15 @@ record RunOutcome(
   }
 
   /**
-   * Finds images in the metadata that the scheduler saw. A version without metadata, such as one
-   * whose files were removed, keeps the image that it had.
+   * Finds images in the metadata that the scheduler saw, of roles that were read from files: only
+   * administrators choose programs. A version without metadata, such as one whose files were
+   * removed, keeps the image that it had.
    */
   private BiFunction<String, String, Optional<VersionImage>> images(Map<String, Object> before) {
     var versions = new HashMap<String, Map<String, Object>>();
-    situation.roles().forEach(role -> versions.put(role.name(), role.spec().versions()));
+    situation.roles().stream()
+        .filter(role -> RoleConfig.file(role).isPresent())
+        .forEach(role -> versions.put(role.name(), role.spec().versions()));
     return (role, version) -> {
       var known = versions.getOrDefault(role, Map.of());
       return known.containsKey(version)

@@ -163,6 +163,11 @@ class ReplacementPlanTest {
       return this;
     }
 
+    Scene withoutGroups() {
+      groups = List.of();
+      return this;
+    }
+
     private static ProcessGroup.Slot slot(ProcessGroup.State state) {
       return new ProcessGroup.Slot(
           "app/web.0",
@@ -222,6 +227,7 @@ class ReplacementPlanTest {
     assertThat(scene.process(0, false).phase()).contains(Phase.STOP);
     assertThat(scene.process(0, true, ProcessGroup.State.STOPPING).phase()).contains(Phase.STOP);
     assertThat(scene.process(0, true).phase()).contains(Phase.SWITCH);
+    assertThat(scene.withoutGroups().phase()).contains(Phase.STOP);
   }
 
   @Test

@@ -91,16 +91,19 @@ public final class WriteRules {
   /**
    * Returns the refusal of an operator's write to an object that is read from a file: of its spec,
    * of the label that says so, or of the object. Other labels and annotations are the operators'.
+   * Nor do operators give that label to an object, since files are trusted more than they are.
    */
   public static Optional<StoreException.FromFile> fromFile(
       Author author, Optional<Resource<?, ?>> present, Write write) {
-    return author.writer() == Writer.OPERATOR
-        ? present.flatMap(
-            object ->
-                file(object)
-                    .filter(file -> write instanceof Write.Remove || undone(object, write))
-                    .map(file -> new StoreException.FromFile(object.key(), file)))
-        : Optional.empty();
+    if (author.writer() != Writer.OPERATOR) {
+      return Optional.empty();
+    }
+    var now = present.flatMap(WriteRules::file);
+    var refused =
+        now.isPresent()
+            ? now.filter(file -> write instanceof Write.Remove || undone(present.get(), write))
+            : file(write.resource()).filter(file -> write instanceof Write.Put);
+    return refused.map(file -> new StoreException.FromFile(write.resource().key(), file));
   }
 
   @SuppressWarnings("unchecked") // checked by its kind

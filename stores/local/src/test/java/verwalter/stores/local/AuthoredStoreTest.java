@@ -164,6 +164,18 @@ class AuthoredStoreTest {
   }
 
   @Test
+  void operatorsDoNotSayThatARoleIsReadFromAFile() {
+    var labels = Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
+    var operator = leading(Writer.OPERATOR);
+
+    assertThat(refused(operator.put(role(labels)))).isInstanceOf(StoreException.FromFile.class);
+
+    var made = done(operator.put(role(Map.of())));
+    assertThat(refused(operator.put(made.withMeta(made.meta().withLabels(labels)))))
+        .isInstanceOf(StoreException.FromFile.class);
+  }
+
+  @Test
   void removesObjectThatIsChangedMeanwhile() {
     var made = done(store.put(role(Map.of())));
     var removal = slowOperators().remove(role(Map.of()));

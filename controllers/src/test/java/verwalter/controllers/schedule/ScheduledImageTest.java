@@ -1,0 +1,129 @@
+package verwalter.controllers.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.Schedule;
+import verwalter.model.ScheduledImages;
+import verwalter.model.Scheduler;
+import verwalter.model.VersionImage;
+
+/** Tests which images a decision has, and where they come from. */
+class ScheduledImageTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Map<String, Object> DECIDED =
+      Map.of(
+          "nodes",
+          Map.of(
+              "n1",
+              Map.of("roles", Map.of("web", Map.of("version", "v1"))),
+              "n2",
+              Map.of("roles", Map.of("web", Map.of("version", "v2")))));
+
+  private static Resource<RoleConfig.Spec, RoleConfig.Status> role(
+      Map<String, Object> metadata, boolean file) {
+    var role = Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.of(metadata));
+    return file
+        ? role.withMeta(
+            role.meta().withLabels(Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY)))
+        : role;
+  }
+
+  private static Map<String, Object> version(String url) {
+    return Map.of("image", Map.of("url", url, "sha256", "ab"));
+  }
+
+  private static Schedule.Spec next(
+      Schedule.Spec before,
+      Map<String, Object> decided,
+      List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles) {
+    var situation =
+        new Situation(
+            NOW, "n1", "id", List.of(), roles, Map.of(), List.of(), List.of(before), Map.of());
+    Scheduler scheduler = input -> new Scheduler.Decision(decided, "", 1);
+    return RunOutcome.of(scheduler, situation).next(before, "id", List.of());
+  }
+
+  private static Optional<VersionImage> image(Schedule.Spec schedule, String version) {
+    return ScheduledImages.find(schedule.data(), "web", version);
+  }
+
+  @Test
+  void aDecisionHasTheImagesOfTheVersionsThatItMentions() {
+    var roles =
+        List.of(role(Map.of("v1", version("/1"), "v2", version("/2"), "v3", version("/3")), true));
+
+    var next = next(Schedule.Spec.NONE, DECIDED, roles);
+
+    assertThat(image(next, "v1")).contains(new VersionImage("/1", Optional.of("sha256:ab")));
+    assertThat(image(next, "v2")).contains(new VersionImage("/2", Optional.of("sha256:ab")));
+    assertThat(image(next, "v3")).isEmpty();
+  }
+
+  @Test
+  void anotherImageOfTheSameVersionIsAnotherSchedule() {
+    var before =
+        next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version("/1")), true)));
+    var same = next(before, DECIDED, List.of(role(Map.of("v1", version("/1")), true)));
+    var other = next(before, DECIDED, List.of(role(Map.of("v1", version("/2")), true)));
+
+    assertThat(same).isEqualTo(before);
+    assertThat(other.hash()).isNotEqualTo(before.hash());
+  }
+
+  @Test
+  void onlyFilesOfAdministratorsNameImages() {
+    var next = next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version("/1")), false)));
+
+    assertThat(next.data()).doesNotContainKey(ScheduledImages.KEY);
+  }
+
+  @Test
+  void imagesThatTheSchedulerReturnsAreRemoved() {
+    var forged =
+        Map.<String, Object>of(
+            "nodes",
+            DECIDED.get("nodes"),
+            ScheduledImages.KEY,
+            Map.of("web", Map.of("v1", Map.of("source", "/forged"))));
+
+    var next = next(Schedule.Spec.NONE, forged, List.of(role(Map.of(), true)));
+
+    assertThat(next.data()).doesNotContainKey(ScheduledImages.KEY);
+  }
+
+  @Test
+  void aVersionWhoseFileWasRemovedKeepsItsImage() {
+    var before =
+        next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version("/1")), true)));
+
+    assertThat(image(next(before, DECIDED, List.of(role(Map.of(), true))), "v1"))
+        .isEqualTo(image(before, "v1"))
+        .isPresent();
+    assertThat(image(next(before, DECIDED, List.of()), "v1")).isEqualTo(image(before, "v1"));
+    var plain = List.of(role(Map.of("v1", Map.of("image", "web-v1")), true));
+    assertThat(image(next(before, DECIDED, plain), "v1")).isEmpty();
+  }
+
+  @Test
+  void eachShareHasTheImageOfItsVersion() {
+    var roles = List.of(role(Map.of("v1", version("/1"), "v2", Map.of()), true));
+    var next = next(Schedule.Spec.NONE, DECIDED, roles);
+
+    var writes =
+        NodeSchedules.of(next, List.of("n1", "n2"), Optional.empty())
+            .writes(List.of("n1", "n2"), List.of());
+
+    assertThat(writes)
+        .extracting(write -> ((NodeSchedule.Spec) write.resource().spec()).images())
+        .containsExactlyInAnyOrder(
+            Map.of("web", new VersionImage("/1", Optional.of("sha256:ab"))), Map.of());
+  }
+}
