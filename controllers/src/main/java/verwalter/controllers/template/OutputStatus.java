@@ -178,7 +178,10 @@ final class OutputStatus {
     return "vw rollout %s %s --node %s".formatted(word, output.spec().role(), output.spec().node());
   }
 
+  /** The last conditions. The one about the next files ends with them. */
   private static List<Condition> before(Resource<Spec, Status> output) {
-    return output.status().map(Status::conditions).orElseGet(List::of);
+    return output.status().map(Status::conditions).orElseGet(List::of).stream()
+        .filter(it -> output.spec().next().isPresent() || !it.is(ConditionType.CHECKED))
+        .toList();
   }
 }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Artifact;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
 import verwalter.model.ProcessGroup;
 import verwalter.model.RoleInstance;
@@ -393,10 +395,17 @@ class ReleaseScenariosTest {
     assertThat(web.node.machine.processes()).isEqualTo(before);
     assertThat(web.status().state()).isEqualTo(State.PREPARING);
     assertThat(web.status().reason()).isEqualTo("v2: templates/app/v1/a.j2:1: broken");
+    assertThat(conditions(web)).contains(ConditionType.CHECKED.title());
     web.update("v1");
     web.minute();
+    assertThat(conditions(web)).doesNotContain(ConditionType.CHECKED.title());
     assertThat(web.node.machine.processes()).isEqualTo(before);
     assertThat(starts(web)).isEqualTo(1);
+  }
+
+  private static List<String> conditions(WebMachine web) {
+    var output = web.machine.truth().get(TemplateOutput.KIND, WebMachine.INSTANCE).orElseThrow();
+    return output.status().orElseThrow().conditions().stream().map(Condition::type).toList();
   }
 
   @Test
