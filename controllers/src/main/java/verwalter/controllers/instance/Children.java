@@ -111,12 +111,21 @@ record Children(
   }
 
   private static boolean isDown(ProcessGroup.Status status) {
-    boolean refused =
-        Condition.find(status.conditions(), ConditionType.ACCEPTED)
+    return status.processes().stream().allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
+  }
+
+  /**
+   * Whether the supervisor refuses to stop the processes of a group, since its entries are not
+   * allowed any longer. It stops them if the group is removed.
+   */
+  static boolean refusesToStop(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return isReceived(group)
+        && group
+            .status()
+            .filter(status -> !isDown(status))
+            .flatMap(it -> Condition.find(it.conditions(), ConditionType.ACCEPTED))
             .filter(Condition::isFalse)
             .isPresent();
-    return !refused
-        && status.processes().stream().allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
   }
 
   /**

@@ -97,7 +97,9 @@ final class InstancePlan {
       if (group.meta().deleting()) {
         continue; // must be removed before it can be created again
       }
-      if (spec != null) {
+      if (stops(instance) && Children.refusesToStop(group)) {
+        writes.add(new Write.Remove(group));
+      } else if (spec != null) {
         change(group, spec, writes);
       } else if (children.rendered(instance)) {
         writes.add(new Write.Remove(group));

@@ -49,6 +49,98 @@ class ReleaseScenariosTest {
     assertThat(web.disk().history).hasSize(2).first().isEqualTo("fetch " + WebMachine.source("v1"));
   }
 
+  private static void count(WebMachine web, String version, int count) {
+    var source = Optional.of(WebMachine.source(version));
+    web.machine.roles.put(WebMachine.ROLE, new Wanted(version, count, source));
+    web.machine.touch("runtime");
+  }
+
+  @Test
+  void s02CreateHaltedAndStartLater() throws IOException {
+    var web = WebMachine.released(2);
+    web.removeRole();
+    web.minute();
+    count(web, "v2", 0);
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.HALTED);
+    assertThat(web.disk().releases).hasSize(1);
+    assertThat(starts(web)).isEqualTo(1);
+
+    count(web, "v2", 1);
+    web.minute();
+
+    runs(web, "v2");
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void s12HaltAndStart() throws IOException {
+    var web = WebMachine.released(12);
+
+    count(web, "v1", 0);
+    web.minute();
+    assertThat(web.node.machine.processes()).isEmpty();
+    assertThat(web.disk().releases).hasSize(1);
+    count(web, "v1", 1);
+    web.minute();
+
+    runs(web, "v1");
+    assertThat(web.disk().history).hasSize(2);
+    count(web, "v1", 0);
+    web.machine.runFor(Duration.ofMillis(300));
+    count(web, "v1", 1);
+    web.minute();
+    runs(web, "v1");
+  }
+
+  @Test
+  void aVersionThatCannotStartGivesWayToTheFormerOneWithoutADownload() throws IOException {
+    var web = WebMachine.released(53);
+    web.node.machine.refuse("web@v2@main@g2.l0/files", "the sandbox does not allow it");
+    web.update("v2");
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.BROKEN);
+    assertThat(web.status().replacement().map(it -> it.phase())).contains(Phase.START);
+    assertThat(web.disk().releases).hasSize(2);
+
+    web.update("v1");
+    web.minute();
+
+    runs(web, "v1");
+    assertThat(web.disk().count("fetch " + WebMachine.source("v1"))).isEqualTo(1);
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void aVersionThatIsNotAllowedAnyLongerCanBeReplaced() throws IOException {
+    var web = WebMachine.released(55);
+    web.node.machine.refuse("web@v1@main@g1.l0/files", "the sandbox does not allow it");
+
+    web.update("v2");
+    web.machine.runFor(Duration.ofMinutes(2));
+
+    runs(web, "v2");
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void aRebootedMachineRunsTheVersionThatItHad() throws IOException {
+    var web = WebMachine.released(54);
+    web.disk().missing.add(WebMachine.source("v2"));
+    web.update("v2");
+    web.minute();
+
+    web.machine.killAgent(web.node);
+    web.node.machine.reboot(web.machine.world.now());
+    web.node.startAgent();
+    web.minute();
+
+    assertThat(web.versions()).isEqualTo(Map.of(SLOT, "v1"));
+    web.disk().missing.clear();
+    web.machine.runFor(Duration.ofMinutes(15));
+    runs(web, "v2");
+  }
+
   @Test
   void s15VersionChangeWhileTheFirstOneIsPrepared() throws IOException {
     var web = WebMachine.released(15);
