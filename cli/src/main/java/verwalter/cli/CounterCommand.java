@@ -166,14 +166,14 @@ final class CounterCommand implements Verb {
       String name, long counter, ResourceType type, Duration limit, int left, Session session)
       throws IOException {
     var reasons = new ArrayList<String>(List.of(""));
-    boolean done =
+    boolean reached =
         GoalWatch.await(
             type,
             GoalWatch.named(name),
             session.now().plus(limit),
             now -> isDone(name, counter, now, reasons, session),
             session);
-    if (!done) {
+    if (!reached) {
       var last = reasons.get(reasons.size() - 1);
       throw Failure.waiting(
           Exit.TIMEOUT,
