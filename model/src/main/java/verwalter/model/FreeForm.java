@@ -24,7 +24,7 @@ public final class FreeForm {
     if (spec instanceof NodeSchedule.Spec share) {
       var roles = new LinkedHashMap<String, Map<String, Object>>();
       share.roles().forEach((role, variables) -> roles.put(role, each.apply(variables)));
-      return (S) new NodeSchedule.Spec(share.schedule(), roles, share.images());
+      return (S) new NodeSchedule.Spec(share.schedule(), roles, share.versions());
     }
     if (spec instanceof RoleInstance.Spec instance) {
       return (S) instance.withVariables(each.apply(instance.variables()));

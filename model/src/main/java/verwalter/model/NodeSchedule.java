@@ -21,20 +21,25 @@ public final class NodeSchedule {
    * @param schedule hash of the schedule that last changed this share; a newer schedule may have
    *     the same roles for this node
    * @param roles the variables of each role, merged from all layers
-   * @param images the image of the version of each role that has one
+   * @param versions the settings of the version of each role that has any
    */
   public record Spec(
       String schedule,
       Map<String, Map<String, Object>> roles,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, VersionImage> images) {
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, VersionSettings> versions) {
     public Spec {
       roles = Json.freeze(roles);
-      images = Json.freeze(images);
+      versions = Json.freeze(versions);
     }
 
-    /** Roles without images. */
+    /** Roles whose versions have no settings. */
     public Spec(String schedule, Map<String, Map<String, Object>> roles) {
       this(schedule, roles, Map.of());
+    }
+
+    /** The settings of the version of a role. */
+    public VersionSettings settings(String role) {
+      return versions.getOrDefault(role, VersionSettings.NONE);
     }
   }
 

@@ -51,6 +51,10 @@ public final class RoleInstance {
    *     are then unpacked anew. As for {@code restartCounter}.
    * @param release the programs of the version, which are prepared before its templates are
    *     rendered; absent if the node has them already
+   * @param update how the version replaces others and is changed; absent for the defaults. A change
+   *     of it changes no process.
+   * @param start what the start of its processes waits for; absent for nothing. A change of it
+   *     changes no process that runs.
    */
   public record Spec(
       String role,
@@ -60,7 +64,9 @@ public final class RoleInstance {
       Map<String, Object> variables,
       Optional<Long> restartCounter,
       Optional<Long> purgeCounter,
-      Optional<WantedRelease> release)
+      Optional<WantedRelease> release,
+      Optional<UpdatePolicy> update,
+      Optional<StartPolicy> start)
       implements Commanded<Spec> {
     public Spec {
       variables = Json.freeze(variables);
@@ -81,34 +87,85 @@ public final class RoleInstance {
           variables,
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
           Optional.empty());
+    }
+
+    /** A copy with other counters. */
+    private Spec with(Optional<Long> restart, Optional<Long> purge) {
+      return new Spec(
+          role, node, template, version, variables, restart, purge, release, update, start);
     }
 
     /** A copy with another restart counter. */
     public Spec withRestartCounter(Optional<Long> counter) {
-      return new Spec(role, node, template, version, variables, counter, purgeCounter, release);
+      return with(counter, purgeCounter);
     }
 
     /** A copy with another purge counter. */
     public Spec withPurgeCounter(Optional<Long> counter) {
-      return new Spec(role, node, template, version, variables, restartCounter, counter, release);
+      return with(restartCounter, counter);
     }
 
     /** A copy with another release. */
     public Spec withRelease(Optional<WantedRelease> other) {
       return new Spec(
-          role, node, template, version, variables, restartCounter, purgeCounter, other);
+          role,
+          node,
+          template,
+          version,
+          variables,
+          restartCounter,
+          purgeCounter,
+          other,
+          update,
+          start);
+    }
+
+    /** A copy with the policies of these settings. */
+    public Spec withPolicies(VersionSettings settings) {
+      return new Spec(
+          role,
+          node,
+          template,
+          version,
+          variables,
+          restartCounter,
+          purgeCounter,
+          release,
+          settings.update(),
+          settings.start());
     }
 
     /** A copy with other variables. */
     public Spec withVariables(Map<String, Object> other) {
-      return new Spec(role, node, template, version, other, restartCounter, purgeCounter, release);
+      return new Spec(
+          role,
+          node,
+          template,
+          version,
+          other,
+          restartCounter,
+          purgeCounter,
+          release,
+          update,
+          start);
     }
 
     /** A copy for another node. */
     public Spec withNode(String other) {
       return new Spec(
-          role, other, template, version, variables, restartCounter, purgeCounter, release);
+          role,
+          other,
+          template,
+          version,
+          variables,
+          restartCounter,
+          purgeCounter,
+          release,
+          update,
+          start);
     }
 
     @Override
@@ -118,7 +175,7 @@ public final class RoleInstance {
 
     @Override
     public Spec withCountersOf(Spec other) {
-      return withRestartCounter(other.restartCounter).withPurgeCounter(other.purgeCounter);
+      return with(other.restartCounter, other.purgeCounter);
     }
   }
 

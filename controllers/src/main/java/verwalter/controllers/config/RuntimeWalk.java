@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.cluster.sides.LossPolicy;
 import verwalter.cluster.sides.MinorityPolicy;
 import verwalter.model.RoleConfig;
+import verwalter.model.VersionMetadata;
 import verwalter.model.codec.RuntimeYaml;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
@@ -84,7 +85,7 @@ final class RuntimeWalk {
     return new RuntimeReading(read, problems);
   }
 
-  /** Reports invalid settings for nodes that cannot be reached. */
+  /** Reports invalid settings for nodes that cannot be reached, and of versions. */
   private void checkSettings(String role, @Nullable Object value) {
     if (value instanceof Map<?, ?> entries) {
       var spec = RoleConfig.Spec.of(entries);
@@ -98,20 +99,43 @@ final class RuntimeWalk {
       } catch (MinorityPolicy.Invalid wrong) {
         problem(role, fileOf(role, MinorityPolicy.SETTING), Objects.toString(wrong.getMessage()));
       }
+      spec.versions()
+          .forEach(
+              (version, metadata) ->
+                  VersionMetadata.of(metadata)
+                      .problems()
+                      .forEach(
+                          wrong ->
+                              problem(
+                                  role,
+                                  fileOf(role, version, wrong.entry()),
+                                  version + "." + wrong.message())));
     }
   }
 
   /** The file that a setting of a role is read from. */
   private Path fileOf(String role, String setting) {
     var directory = root.resolve(role);
-    return Stream.of(directory.resolve(setting), directory.resolve("settings"), directory)
+    return first(directory, directory.resolve(setting), directory.resolve("settings"), directory);
+  }
+
+  /** The file that an entry of a version is read from. */
+  private Path fileOf(String role, String version, String entry) {
+    var directory = root.resolve(role);
+    var its = directory.resolve(version);
+    return first(directory, its.resolve(entry), its, directory);
+  }
+
+  /** The first of these that is a file with an extension; {@code otherwise} if there is none. */
+  private static Path first(Path otherwise, Path... candidates) {
+    return Stream.of(candidates)
         .flatMap(
             file ->
                 Stream.of("yaml", "yml", "json", "txt")
                     .map(extension -> file.resolveSibling(name(file) + "." + extension)))
         .filter(Files::isRegularFile)
         .findFirst()
-        .orElse(directory);
+        .orElse(otherwise);
   }
 
   private void directory(Path directory, List<String> keys) throws IOException {

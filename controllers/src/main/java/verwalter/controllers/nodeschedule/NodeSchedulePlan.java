@@ -48,7 +48,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
     roles.forEach(
         (role, variables) -> {
           if (Names.isValid(RoleInstance.name(role, node))) {
-            missing.put(role, instance(role, node, variables));
+            missing.put(role, instance(role, node, variables).withPolicies(share.settings(role)));
           } else {
             refused.put(role, "a role's name has " + Names.RULE);
           }
@@ -90,7 +90,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
       NodeSchedule.Spec share,
       Optional<RoleInstance.Spec> before,
       List<DeploymentRef.Spec> releases) {
-    var image = Optional.ofNullable(share.images().get(wanted.role()));
+    var image = share.settings(wanted.role()).image();
     if (image.isEmpty()) {
       return wanted;
     }

@@ -120,7 +120,7 @@ public final class NodeScheduleReconciler implements Reconciler {
 
   private static NodeSchedule.Spec withRoles(
       NodeSchedule.Spec share, Map<String, Map<String, Object>> roles) {
-    return new NodeSchedule.Spec(share.schedule(), roles, share.images());
+    return new NodeSchedule.Spec(share.schedule(), roles, share.versions());
   }
 
   /** Whether this share is still the newest one. A newer one is applied next. */

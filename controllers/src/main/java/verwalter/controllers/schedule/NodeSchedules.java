@@ -15,8 +15,8 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
-import verwalter.model.ScheduledImages;
-import verwalter.model.VersionImage;
+import verwalter.model.ScheduledVersions;
+import verwalter.model.VersionSettings;
 import verwalter.model.codec.Variables;
 import verwalter.model.json.Json;
 import verwalter.stores.api.Write;
@@ -142,7 +142,7 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
         }
       } else if (share != null
           && (!share.equals(each.spec().roles())
-              || !images(share).equals(each.spec().images())
+              || !settings(share).equals(each.spec().versions())
               || each.spec().schedule().isEmpty())) {
         writes.add(new Write.Put(each.withSpec(spec(share))));
       }
@@ -154,22 +154,22 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
   }
 
   private NodeSchedule.Spec spec(Map<String, Map<String, Object>> share) {
-    return new NodeSchedule.Spec(schedule.hash(), share, images(share));
+    return new NodeSchedule.Spec(schedule.hash(), share, settings(share));
   }
 
-  /** The images of the versions in a share. */
-  private Map<String, VersionImage> images(Map<String, Map<String, Object>> share) {
-    if (!schedule.data().containsKey(ScheduledImages.KEY)) {
+  /** The settings of the versions in a share. */
+  private Map<String, VersionSettings> settings(Map<String, Map<String, Object>> share) {
+    if (!schedule.data().containsKey(ScheduledVersions.KEY)) {
       return Map.of();
     }
-    var images = new TreeMap<String, VersionImage>();
+    var settings = new TreeMap<String, VersionSettings>();
     share.forEach(
         (role, variables) -> {
           if (variables.get("version") instanceof String version) {
-            ScheduledImages.find(schedule.data(), role, version)
-                .ifPresent(image -> images.put(role, image));
+            settings.put(role, ScheduledVersions.find(schedule.data(), role, version));
           }
         });
-    return images;
+    settings.values().removeIf(VersionSettings.NONE::equals);
+    return settings;
   }
 }

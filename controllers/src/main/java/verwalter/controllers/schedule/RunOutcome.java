@@ -17,9 +17,10 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
-import verwalter.model.ScheduledImages;
+import verwalter.model.ScheduledVersions;
 import verwalter.model.Scheduler;
-import verwalter.model.VersionImage;
+import verwalter.model.VersionMetadata;
+import verwalter.model.VersionSettings;
 import verwalter.model.json.Json;
 
 /**
@@ -104,7 +105,7 @@ record RunOutcome(
       return before;
     }
     var decided = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
-    var whole = ScheduledImages.attached(decided, images(before.data()));
+    var whole = ScheduledVersions.attached(decided, settings(before.data()));
     var data = Json.sharing(Json.freeze(whole), before.data());
     if (before.decided() && data == before.data()) {
       return merged(before); // without hashing all of it
@@ -115,11 +116,11 @@ record RunOutcome(
   }
 
   /**
-   * Finds images in the metadata that the scheduler saw, of roles that were read from files: only
+   * Finds settings in the metadata that the scheduler saw, of roles that were read from files: only
    * administrators choose programs. A version without metadata, such as one whose files were
-   * removed, keeps the image that it had.
+   * removed, keeps the settings that it had.
    */
-  private BiFunction<String, String, Optional<VersionImage>> images(Map<String, Object> before) {
+  private BiFunction<String, String, VersionSettings> settings(Map<String, Object> before) {
     var versions = new HashMap<String, Map<String, Object>>();
     situation.roles().stream()
         .filter(role -> RoleConfig.file(role).isPresent())
@@ -127,8 +128,8 @@ record RunOutcome(
     return (role, version) -> {
       var known = versions.getOrDefault(role, Map.of());
       return known.containsKey(version)
-          ? VersionImage.ofVersion(known.get(version))
-          : ScheduledImages.find(before, role, version);
+          ? VersionMetadata.of(known.get(version)).settings()
+          : ScheduledVersions.find(before, role, version);
     };
   }
 

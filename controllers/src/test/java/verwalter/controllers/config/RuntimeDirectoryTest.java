@@ -336,4 +336,28 @@ class RuntimeDirectoryTest {
             loss -> assertThat(loss).startsWith(root.resolve("queue.yaml") + ": node_loss_policy"),
             side -> assertThat(side).startsWith(root.resolve("queue.yaml") + ": minority_policy"));
   }
+
+  @Test
+  void invalidSettingsOfVersionsAreProblemsOfTheirRole() throws IOException {
+    write("web/v1.yaml", "{update: {prepare: nothing, before: 1}}");
+    write("web/v2/start.yaml", "delay: long");
+    write("db.yaml", "{v1: {image: {url: /db.tar}, update: revert}}");
+    write("good/v1.yaml", "{update: {on-failure: revert}, start: {delay: 60s, memory: 2GB}}");
+
+    var reading = read();
+
+    assertThat(reading.roles()).containsOnlyKeys("good");
+    assertThat(reading.problems().get("web"))
+        .containsExactly(
+            root.resolve("web/v1.yaml")
+                + ": v1.update.prepare must be unpack or verify, not nothing",
+            root.resolve("web/v1.yaml")
+                + ": v1.update.before is not known; update has the fields changes, on-failure,"
+                + " prepare",
+            root.resolve("web/v2/start.yaml")
+                + ": v2.start.delay must be a duration of at most 24h, such as 90s, 5m or 1h, not"
+                + " long");
+    assertThat(reading.problems().get("db"))
+        .containsExactly(root.resolve("db.yaml") + ": v1.update must be a mapping, not revert");
+  }
 }

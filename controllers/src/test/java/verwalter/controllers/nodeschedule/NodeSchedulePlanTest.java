@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.StartPolicy;
+import verwalter.model.UpdatePolicy;
+import verwalter.model.VersionImage;
+import verwalter.model.VersionSettings;
 import verwalter.stores.api.Write;
 
 class NodeSchedulePlanTest {
@@ -129,5 +133,34 @@ class NodeSchedulePlanTest {
         .singleElement()
         .extracting(write -> ((RoleInstance.Spec) write.resource().spec()).template())
         .isEqualTo("app/v2");
+  }
+
+  @Test
+  void anotherPolicyChangesNothingElse() {
+    var image = new VersionImage("/1.tar", Optional.empty());
+    var variables = Map.<String, Object>of("template", "app/v1", "version", "v1");
+    var policies =
+        new VersionSettings(
+            Optional.of(image),
+            Optional.of(
+                new UpdatePolicy(
+                    UpdatePolicy.OnFailure.REVERT,
+                    UpdatePolicy.Prepare.UNPACK,
+                    UpdatePolicy.Changes.LIVE)),
+            Optional.of(new StartPolicy(60, Optional.empty())));
+    var present = instance("app", variables);
+    present =
+        present.withSpec(
+            present
+                .spec()
+                .withRelease(Optional.of(new RoleInstance.WantedRelease(image, 4)))
+                .withRestartCounter(Optional.of(2L)));
+
+    var share = new NodeSchedule.Spec("hash", Map.of("app", variables), Map.of("app", policies));
+    var plan = NodeSchedulePlan.of("alone", share, List.of(present), Map.of(), List.of());
+
+    assertThat(plan.writes())
+        .extracting(write -> write.resource().spec())
+        .isEqualTo(List.of(present.spec().withPolicies(policies)));
   }
 }

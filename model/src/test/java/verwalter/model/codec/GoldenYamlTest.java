@@ -32,12 +32,25 @@ import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
+import verwalter.model.StartPolicy;
 import verwalter.model.TemplateOutput;
+import verwalter.model.UpdatePolicy;
+import verwalter.model.VersionImage;
+import verwalter.model.VersionSettings;
 import verwalter.model.json.Json;
 
 /** One object of each kind as YAML: {@code golden/<Kind>.yaml} beside this class. */
 class GoldenYamlTest {
   private static final Instant THEN = Instant.parse("2026-01-31T12:00:00Z");
+  private static final VersionSettings SETTINGS =
+      new VersionSettings(
+          Optional.of(new VersionImage("https://files/shop.tar.gz", Optional.of("sha256:9f86"))),
+          Optional.of(
+              new UpdatePolicy(
+                  UpdatePolicy.OnFailure.REVERT,
+                  UpdatePolicy.Prepare.VERIFY,
+                  UpdatePolicy.Changes.STAGED)),
+          Optional.of(new StartPolicy(60, Optional.of(2_000_000_000L))));
   private static final Map<String, ProcessSpec> PROCESSES =
       Map.of(
           "web",
@@ -174,7 +187,10 @@ class GoldenYamlTest {
     return Resource.of(
             NodeSchedule.KIND,
             "alpha",
-            new NodeSchedule.Spec("123e4567", Map.of("shop", Map.of("template", "shop/v1"))))
+            new NodeSchedule.Spec(
+                "123e4567",
+                Map.of("shop", Map.of("template", "shop/v1")),
+                Map.of("shop", SETTINGS)))
         .withStatus(
             new NodeSchedule.Status(
                 1,
@@ -188,7 +204,10 @@ class GoldenYamlTest {
             RoleInstance.KIND,
             RoleInstance.name("shop", "alpha"),
             new RoleInstance.Spec(
-                "shop", "alpha", "shop/v1", Optional.of("v1.2"), Map.of("port", 8080L)))
+                    "shop", "alpha", "shop/v1", Optional.of("v1.2"), Map.of("port", 8080L))
+                .withRelease(
+                    Optional.of(new RoleInstance.WantedRelease(SETTINGS.image().orElseThrow(), 3)))
+                .withPolicies(SETTINGS))
         .withStatus(
             new RoleInstance.Status(
                 1,

@@ -82,7 +82,7 @@ final class SideConduct {
     return new NodeSchedule.Spec(
         share.schedule(),
         SideRoles.of(logged.roles(), forked.roles(), now::conduct),
-        SideRoles.of(logged.images(), forked.images(), now::conduct));
+        SideRoles.of(logged.versions(), forked.versions(), now::conduct));
   }
 
   private static NodeSchedule.Spec share(ObjectStore store, String node) {

@@ -11,12 +11,15 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
-import verwalter.model.ScheduledImages;
+import verwalter.model.ScheduledVersions;
 import verwalter.model.Scheduler;
+import verwalter.model.StartPolicy;
+import verwalter.model.UpdatePolicy;
 import verwalter.model.VersionImage;
+import verwalter.model.VersionSettings;
 
-/** Tests which images a decision has, and where they come from. */
-class ScheduledImageTest {
+/** Tests which settings of versions a decision has, and where they come from. */
+class ScheduledVersionsTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Map<String, Object> DECIDED =
       Map.of(
@@ -52,7 +55,7 @@ class ScheduledImageTest {
   }
 
   private static Optional<VersionImage> image(Schedule.Spec schedule, String version) {
-    return ScheduledImages.find(schedule.data(), "web", version);
+    return ScheduledVersions.find(schedule.data(), "web", version).image();
   }
 
   @Test
@@ -82,7 +85,7 @@ class ScheduledImageTest {
   void onlyFilesOfAdministratorsNameImages() {
     var next = next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version("/1")), false)));
 
-    assertThat(next.data()).doesNotContainKey(ScheduledImages.KEY);
+    assertThat(next.data()).doesNotContainKey(ScheduledVersions.KEY);
   }
 
   @Test
@@ -91,12 +94,12 @@ class ScheduledImageTest {
         Map.<String, Object>of(
             "nodes",
             DECIDED.get("nodes"),
-            ScheduledImages.KEY,
+            ScheduledVersions.KEY,
             Map.of("web", Map.of("v1", Map.of("source", "/forged"))));
 
     var next = next(Schedule.Spec.NONE, forged, List.of(role(Map.of(), true)));
 
-    assertThat(next.data()).doesNotContainKey(ScheduledImages.KEY);
+    assertThat(next.data()).doesNotContainKey(ScheduledVersions.KEY);
   }
 
   @Test
@@ -122,8 +125,34 @@ class ScheduledImageTest {
             .writes(List.of("n1", "n2"), List.of());
 
     assertThat(writes)
-        .extracting(write -> ((NodeSchedule.Spec) write.resource().spec()).images())
+        .extracting(write -> ((NodeSchedule.Spec) write.resource().spec()).versions())
         .containsExactlyInAnyOrder(
-            Map.of("web", new VersionImage("/1", Optional.of("sha256:ab"))), Map.of());
+            Map.of(
+                "web", VersionSettings.ofImage(new VersionImage("/1", Optional.of("sha256:ab")))),
+            Map.of());
+  }
+
+  @Test
+  void eachShareHasThePoliciesOfItsVersion() {
+    var metadata =
+        Map.<String, Object>of(
+            "update", Map.of("on-failure", "revert"), "start", Map.of("delay", "1m"));
+    var next = next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", metadata), true)));
+
+    var shares = NodeSchedules.of(next, List.of("n1"), Optional.empty());
+    var spec = (NodeSchedule.Spec) shares.writes(List.of("n1"), List.of()).get(0).resource().spec();
+
+    assertThat(spec.settings("web"))
+        .isEqualTo(
+            new VersionSettings(
+                Optional.empty(),
+                Optional.of(
+                    new UpdatePolicy(
+                        UpdatePolicy.OnFailure.REVERT,
+                        UpdatePolicy.Prepare.UNPACK,
+                        UpdatePolicy.Changes.LIVE)),
+                Optional.of(new StartPolicy(60, Optional.empty()))));
+    assertThat(shares.writes(List.of("n1"), List.of(Resource.of(NodeSchedule.KIND, "n1", spec))))
+        .isEmpty();
   }
 }

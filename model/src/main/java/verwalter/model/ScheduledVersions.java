@@ -2,7 +2,6 @@ package verwalter.model;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -11,35 +10,38 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
 /**
- * The images of the versions that a schedule mentions. They are part of its data, under a name that
- * is reserved, so that every node and every side of a split prepares what the decision meant. A
- * scheduler cannot choose them: they come from the metadata of the versions. Pure.
+ * The settings of the versions that a schedule mentions. They are part of its data, under a name
+ * that is reserved, so that every node and every side of a split prepares what the decision meant.
+ * A scheduler cannot choose them: they come from the metadata of the versions. Pure.
  */
-public final class ScheduledImages {
+public final class ScheduledVersions {
   /** The name in the data of a schedule. What a scheduler returns under it is replaced. */
-  public static final String KEY = "verwalter.io/images";
+  public static final String KEY = "verwalter.io/versions";
 
   private static final String ROLES = "roles";
   private static final String VERSION = "version";
 
   /**
-   * A copy of the data with the images of all versions that it mentions: values of the variable
+   * A copy of the data with the settings of all versions that it mentions: values of the variable
    * {@code version} in any layer.
    *
-   * @param images finds the image of a role and version
+   * @param settings finds those of a role and version
    */
   public static Map<String, Object> attached(
-      Map<String, Object> data, BiFunction<String, String, Optional<VersionImage>> images) {
+      Map<String, Object> data, BiFunction<String, String, VersionSettings> settings) {
     var found = new TreeMap<String, Object>();
     mentioned(data)
         .forEach(
             (role, versions) -> {
-              var its = new TreeMap<String, Object>();
+              var all = new TreeMap<String, Object>();
               for (var version : versions) {
-                images.apply(role, version).ifPresent(image -> its.put(version, image.json()));
+                var its = settings.apply(role, version);
+                if (!its.areNone()) {
+                  all.put(version, its.json());
+                }
               }
-              if (!its.isEmpty()) {
-                found.put(role, its);
+              if (!all.isEmpty()) {
+                found.put(role, all);
               }
             });
     if (found.isEmpty() && !data.containsKey(KEY)) {
@@ -53,9 +55,9 @@ public final class ScheduledImages {
     return attached;
   }
 
-  /** The image of a version of a role in the data of a schedule. */
-  public static Optional<VersionImage> find(Map<String, Object> data, String role, String version) {
-    return VersionImage.of(Json.object(Json.object(data.get(KEY)).get(role)).get(version));
+  /** The settings of a version of a role in the data of a schedule. */
+  public static VersionSettings find(Map<String, Object> data, String role, String version) {
+    return VersionSettings.of(Json.object(Json.object(data.get(KEY)).get(role)).get(version));
   }
 
   /** The versions that the layers of a schedule mention, by role. */
@@ -85,5 +87,5 @@ public final class ScheduledImages {
     }
   }
 
-  private ScheduledImages() {}
+  private ScheduledVersions() {}
 }

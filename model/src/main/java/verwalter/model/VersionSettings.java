@@ -1,0 +1,81 @@
+package verwalter.model;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.json.Json;
+
+/**
+ * What the metadata of a version says to the nodes that run it, rather than to the scheduler.
+ *
+ * @param image its programs, if the node has to prepare them
+ * @param update how it replaces others and is changed; absent for the defaults
+ * @param start what its start waits for; absent for nothing
+ */
+public record VersionSettings(
+    Optional<VersionImage> image, Optional<UpdatePolicy> update, Optional<StartPolicy> start) {
+  /** The settings of a version without any. */
+  public static final VersionSettings NONE =
+      new VersionSettings(Optional.empty(), Optional.empty(), Optional.empty());
+
+  public VersionSettings {
+    update = update.filter(it -> !it.equals(UpdatePolicy.DEFAULT));
+    start = start.filter(it -> !it.equals(StartPolicy.NONE));
+  }
+
+  /** The settings of a version with an image and no policies. */
+  public static VersionSettings ofImage(VersionImage image) {
+    return new VersionSettings(Optional.of(image), Optional.empty(), Optional.empty());
+  }
+
+  /** Whether there are none. */
+  boolean areNone() {
+    return equals(NONE);
+  }
+
+  /** The inverse of {@link #json}. What is missing or no setting is absent. */
+  static VersionSettings of(@Nullable Object json) {
+    var settings = Json.object(json);
+    var update = Json.object(settings.get("update"));
+    var start = Json.object(settings.get("start"));
+    return new VersionSettings(
+        VersionImage.of(settings.get("image")),
+        Optional.of(
+            new UpdatePolicy(
+                EnumWords.of(UpdatePolicy.OnFailure.class, update.get("onFailure"))
+                    .orElse(UpdatePolicy.OnFailure.WAIT),
+                EnumWords.of(UpdatePolicy.Prepare.class, update.get("prepare"))
+                    .orElse(UpdatePolicy.Prepare.UNPACK),
+                EnumWords.of(UpdatePolicy.Changes.class, update.get("changes"))
+                    .orElse(UpdatePolicy.Changes.LIVE))),
+        Optional.of(
+            new StartPolicy(
+                start.get("delaySeconds") instanceof Long seconds ? seconds : 0,
+                Optional.ofNullable(start.get("memory"))
+                    .filter(Long.class::isInstance)
+                    .map(Long.class::cast))));
+  }
+
+  /** These settings as a part of the data of a schedule. */
+  Map<String, Object> json() {
+    var json = new LinkedHashMap<String, Object>();
+    image.ifPresent(it -> json.put("image", it.json()));
+    update.ifPresent(
+        it ->
+            json.put(
+                "update",
+                Map.of(
+                    "onFailure", EnumWords.of(it.onFailure()),
+                    "prepare", EnumWords.of(it.prepare()),
+                    "changes", EnumWords.of(it.changes()))));
+    start.ifPresent(
+        it -> {
+          var policy = new LinkedHashMap<String, Object>();
+          policy.put("delaySeconds", it.delaySeconds());
+          it.memory().ifPresent(bytes -> policy.put("memory", bytes));
+          json.put("start", policy);
+        });
+    return json;
+  }
+}
