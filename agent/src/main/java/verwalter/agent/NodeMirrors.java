@@ -69,6 +69,9 @@ public final class NodeMirrors implements Leading {
   /** The cluster address of the last leader elsewhere; empty if there was none. */
   private String followed = "";
 
+  /** The cluster address of the leader elsewhere, as reported last. */
+  private Optional<String> elsewhere = Optional.empty();
+
   private Watch beats = () -> {};
   private Watch nodes = () -> {};
 
@@ -139,12 +142,19 @@ public final class NodeMirrors implements Leading {
             .min(Comparator.naturalOrder());
   }
 
-  /** Sends this node's objects to the leader at this address; empty if there is none elsewhere. */
+  /**
+   * Sends this node's objects to the leader at this address; empty if there is none elsewhere.
+   * While this node leads it sends them to itself, since a report of a former leader may arrive
+   * late. The last report then takes effect at the end of the term.
+   */
   public void follow(Optional<String> leader) {
     loop.execute(
         () -> {
           leader.ifPresent(address -> followed = address);
-          client.follow(leader);
+          elsewhere = leader;
+          if (mirrors == null) {
+            client.follow(leader);
+          }
         });
   }
 
@@ -168,6 +178,7 @@ public final class NodeMirrors implements Leading {
   private void lead(long epoch, Promise<Void> gathered) {
     var begun = new Mirrors(loop, epoch, HISTORY);
     mirrors = begun;
+    elsewhere = Optional.empty();
     beats = begun.onBeat(leases::received);
     nodes = LastingWatch.of(everything, Node.KIND, loop, change -> removed(begun, change));
     client.follow(Optional.empty());
@@ -286,6 +297,7 @@ public final class NodeMirrors implements Leading {
             nodes.close();
             everything.become(node);
             ended.close();
+            client.follow(elsewhere);
           }
         });
   }
@@ -295,6 +307,7 @@ public final class NodeMirrors implements Leading {
     end();
     loop.execute(
         () -> {
+          elsewhere = Optional.empty();
           client.follow(Optional.empty());
           feed.close();
         });

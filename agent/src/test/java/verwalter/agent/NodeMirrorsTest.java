@@ -3,6 +3,9 @@ package verwalter.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.Mirrors;
@@ -16,6 +19,7 @@ import verwalter.stores.engine.MemoryStore;
 
 class NodeMirrorsTest {
   private final VirtualWorld world = new VirtualWorld(1);
+  private final List<String> tried = new ArrayList<>();
   private final MemoryStore own = objects();
   private final MemoryStore old = objects("n1", "n2", "n3", "n4");
   private final RoutedStore everything = new RoutedStore(old, own);
@@ -23,7 +27,10 @@ class NodeMirrorsTest {
       new NodeMirrors(
           world.loop("mirrors"),
           new NodeMirrors.Network(
-              (to, opened, failed) -> failed.accept("there is no other leader"),
+              (to, opened, failed) -> {
+                tried.add(to);
+                failed.accept("nobody answers");
+              },
               (node, address) -> false),
           new MirrorPeer("n1", "1".repeat(32)),
           own,
@@ -79,5 +86,33 @@ class NodeMirrorsTest {
     world.await(snapshot.remove(node("n3")));
     pass();
     assertThat(leading.states()).containsOnlyKeys("n1", "n4");
+  }
+
+  @Test
+  void aLateReportOfAFormerLeaderLeavesTheMirrorOfTheLeaderConnected() {
+    var leading = lead();
+    mirrors.follow(Optional.of("10.0.0.2"));
+    pass();
+    assertThat(leading.states().get("n1").connected()).isTrue();
+    assertThat(tried).isEmpty();
+  }
+
+  @Test
+  void theLeaderThatWasReportedDuringATermIsFollowedAfterIt() {
+    lead();
+    mirrors.follow(Optional.of("10.0.0.2"));
+    mirrors.end();
+    pass();
+    assertThat(tried).isNotEmpty().containsOnly("10.0.0.2");
+  }
+
+  @Test
+  void nobodyIsFollowedAfterATermWithoutAReport() {
+    mirrors.follow(Optional.of("10.0.0.2"));
+    lead();
+    tried.clear();
+    mirrors.end();
+    pass();
+    assertThat(tried).isEmpty();
   }
 }
