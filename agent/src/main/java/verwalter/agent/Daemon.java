@@ -317,7 +317,8 @@ final class Daemon implements AutoCloseable {
                     Optional.of(deployments)),
                 supervisor,
                 machine,
-                releases));
+                releases,
+                settings.starts(MachineFacts.boot(), machine.capacity())));
     agent = started;
     cluster.side().ifPresent(side -> side.listen(started::sideChanged));
     parts.add("controllers", () -> Waiting.forResult(started.stop()));

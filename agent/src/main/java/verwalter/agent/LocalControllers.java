@@ -67,9 +67,15 @@ final class LocalControllers {
             rendering.deploymentIds());
     process =
         new ProcessReconciler(
-            parts.by(Writer.PROCESS, node), loops.process(), parts.supervisor(), events, node);
+            parts.by(Writer.PROCESS, node),
+            loops.process(),
+            parts.supervisor(),
+            events,
+            node,
+            parts.starts().boot());
     var instance =
-        new InstanceReconciler(parts.by(Writer.INSTANCE, node), loops.instance(), events, node);
+        new InstanceReconciler(
+            parts.by(Writer.INSTANCE, node), loops.instance(), events, node, parts.starts());
     execution.start(controllers, loops.process(), process.controller());
     execution.start(controllers, loops.template(), template.controller());
     execution.start(controllers, loops.instance(), instance.controller());

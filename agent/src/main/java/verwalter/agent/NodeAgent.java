@@ -25,6 +25,7 @@ import verwalter.controllers.config.DirectoryHashes;
 import verwalter.controllers.config.SchedulerFiles;
 import verwalter.controllers.config.SettingsAuthority;
 import verwalter.controllers.deployment.ReleaseFiles;
+import verwalter.controllers.instance.StartLimits;
 import verwalter.controllers.node.NodeIdentity;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
@@ -61,6 +62,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param store the objects of the cluster and of this node
    * @param machine the machine it runs on
    * @param releases the files of releases; empty if this agent prepares none
+   * @param starts what limits the starts of instances
    */
   public record Parts(
       EpochStore store,
@@ -71,8 +73,9 @@ public final class NodeAgent implements AutoCloseable {
       Rendering rendering,
       Supervisor supervisor,
       NodeReconciler.Machine machine,
-      Optional<ReleasePlace> releases) {
-    /** An agent that prepares no releases. */
+      Optional<ReleasePlace> releases,
+      StartLimits starts) {
+    /** An agent that prepares no releases and does not limit starts. */
     public Parts(
         EpochStore store,
         Cluster cluster,
@@ -91,7 +94,8 @@ public final class NodeAgent implements AutoCloseable {
           rendering,
           supervisor,
           machine,
-          Optional.empty());
+          Optional.empty(),
+          StartLimits.NONE);
     }
 
     /** The store with the permissions of a controller of this node. */

@@ -4,9 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 import verwalter.cluster.sides.SideOptions;
+import verwalter.controllers.instance.StartLimits;
 import verwalter.model.AccessRule.Grant;
+import verwalter.model.Node;
 import verwalter.ui.port.ServerTlsFiles;
 
 /** The flags of the agent, with defaults for unprivileged users. */
@@ -222,6 +225,13 @@ final class Settings {
   long decisionsMegabytes = 256;
 
   @Option(
+      names = "--reservable-megabytes",
+      paramLabel = "NUMBER",
+      description =
+          "Memory of this machine that versions may reserve with start.memory, in MiB; all of it.")
+  Optional<Long> reservableMegabytes = Optional.empty();
+
+  @Option(
       names = "--log-days",
       paramLabel = "NUMBER",
       defaultValue = "30",
@@ -337,6 +347,20 @@ final class Settings {
   private static Path xdg(Map<String, String> environment, String variable, Path otherwise) {
     var given = environment.getOrDefault(variable, "");
     return (given.isEmpty() ? otherwise : Path.of(given)).resolve("verwalter");
+  }
+
+  /**
+   * What limits the starts of instances.
+   *
+   * @param boot a text that differs after each start of the machine
+   */
+  StartLimits starts(String boot, Node.Capacity capacity) {
+    long known = capacity.memoryBytes();
+    return new StartLimits(
+        Optional.of(boot),
+        reservableMegabytes
+            .map(megabytes -> OptionalLong.of(megabytes << 20))
+            .orElseGet(() -> known > 0 ? OptionalLong.of(known) : OptionalLong.empty()));
   }
 
   /** The options of sides without a majority. */

@@ -11,6 +11,7 @@ import java.util.List;
 /** Checks flags that the agent must not, or cannot, follow. */
 final class SettingsCheck {
   private static final String FRONTEND = "common";
+  private static final long MOST_MEGABYTES = 1L << 32;
 
   /**
    * Checks flags before anything is started.
@@ -31,6 +32,10 @@ final class SettingsCheck {
     }
     if (settings.tlsClientCa.isPresent() && settings.tls().isEmpty()) {
       throw new SetupFailed(ExitCode.USAGE, "--tls-client-ca needs --tls-cert and --tls-key");
+    }
+    if (settings.reservableMegabytes.filter(it -> it < 0 || it > MOST_MEGABYTES).isPresent()) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--reservable-megabytes takes a number from 0 to " + MOST_MEGABYTES);
     }
     if (!settings.insecure && settings.tls().isEmpty() && !isLocal(settings.host)) {
       throw new SetupFailed(

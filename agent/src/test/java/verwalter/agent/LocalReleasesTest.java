@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.single.SingleLeadership;
 import verwalter.cluster.single.SingleLeases;
 import verwalter.controllers.config.RuntimeReading;
+import verwalter.controllers.instance.StartLimits;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.template.DryTemplates;
@@ -109,7 +110,8 @@ class LocalReleasesTest {
           new NoProcesses(),
           new NodeReconciler.Machine(
               NODE, List.of(), Map.of(Node.MACHINE_ID, "id1"), new Node.Capacity(1, 1)),
-          Optional.of(releases));
+          Optional.of(releases),
+          StartLimits.NONE);
     }
 
     ObjectStore by(Writer writer) {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -26,6 +27,7 @@ import verwalter.model.RoleInstance;
  */
 final class RolloutStatus {
   private static final String PREPARING = RoleInstance.State.PREPARING.name();
+  private static final String WAITING = RoleInstance.State.WAITING.name();
 
   private final Session session;
   private final String role;
@@ -131,11 +133,12 @@ final class RolloutStatus {
     for (var node : silent) {
       var name = RoleInstance.name(role, node);
       var instance = instances.getOrDefault(name, Map.of());
-      boolean prepares = PlainJson.text(instance, "status", "state").equals(PREPARING);
-      var text = prepares ? preparing(instance) : "the node does not report the role";
+      var state = PlainJson.text(instance, "status", "state");
+      boolean known = state.equals(PREPARING) || state.equals(WAITING);
+      var text = known ? explained(state, instance) : "the node does not report the role";
       report(name, text);
       waiting.put(name, text);
-      rendering |= !prepares;
+      rendering |= !known;
     }
   }
 
@@ -203,14 +206,13 @@ final class RolloutStatus {
                   .formatted(
                       because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
-      case "PREPARING" -> Progress.starting(preparing(instance));
-      case "BROKEN" -> Progress.starting("broken: " + PlainJson.text(instance, "status", "reason"));
+      case "PREPARING", "WAITING", "BROKEN" -> Progress.starting(explained(state, instance));
       default -> Progress.starting("%s processes run".formatted(running));
     };
   }
 
-  private static String preparing(Map<String, Object> instance) {
-    return "preparing: " + PlainJson.text(instance, "status", "reason");
+  private static String explained(String state, Map<String, Object> instance) {
+    return state.toLowerCase(Locale.ROOT) + ": " + PlainJson.text(instance, "status", "reason");
   }
 
   /** Whether the status is of the newest spec. */

@@ -300,6 +300,7 @@ class RealServerTest {
                 restarted,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty())));
   }
 

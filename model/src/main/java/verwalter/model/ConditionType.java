@@ -6,6 +6,11 @@ public enum ConditionType {
    * Of a node: its agent runs and applies schedules. Of an instance: it is in the desired state.
    */
   READY,
+  /**
+   * Of an instance: nothing prevents its start, or that of its new version. Absent if nothing ever
+   * has.
+   */
+  ADMITTED,
   /** Of a role: all of its files could be read. */
   CONFIG_VALID,
   /**

@@ -44,16 +44,29 @@ public final class ProcessGroup {
    * @param desired number of processes that should run
    * @param running number of processes that run
    * @param processes all slots: one for each instance of each process
+   * @param boot the start of the machine during which the supervisor reported this; processes of
+   *     another one have ended. Absent if it is not known.
    */
   public record Status(
       long observedGeneration,
       int desired,
       int running,
       List<Slot> processes,
-      List<Condition> conditions) {
+      List<Condition> conditions,
+      Optional<String> boot) {
     public Status {
       processes = List.copyOf(processes);
       conditions = List.copyOf(conditions);
+    }
+
+    /** A state that was reported during an unknown start of the machine. */
+    public Status(
+        long observedGeneration,
+        int desired,
+        int running,
+        List<Slot> processes,
+        List<Condition> conditions) {
+      this(observedGeneration, desired, running, processes, conditions, Optional.empty());
     }
   }
 

@@ -67,6 +67,15 @@ public enum Reason {
   /** A query program failed to return the roles of the node. */
   QUERY_FAILED,
 
+  /** Nothing prevents the start of the instance any more. */
+  ADMITTED,
+  /** The node has too little memory that it may reserve for the instance. */
+  MISSING_MEMORY,
+  /** What ran before the machine was started is started first. */
+  PRIORITY_HOLD,
+  /** The version starts some time after it could. */
+  START_DELAYED,
+
   /** The instance is in the desired state. */
   AS_WANTED,
   /** The files of the instance are being rendered. */
@@ -81,6 +90,8 @@ public enum Reason {
   BECAME_INITIAL,
   /** The programs of the instance are being downloaded and unpacked; an event. */
   BECAME_PREPARING,
+  /** The instance may not start yet; an event. */
+  BECAME_WAITING,
   /** The instance waits for its files; an event. */
   BECAME_RENDERING,
   /** The instance waits for its processes; an event. */

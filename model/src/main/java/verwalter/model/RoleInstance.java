@@ -193,6 +193,10 @@ public final class RoleInstance {
     INITIAL,
     /** The programs of its version are downloaded and unpacked. What ran before keeps running. */
     PREPARING,
+    /**
+     * Its programs are complete, and it may not start yet: the condition {@code Admitted} says why.
+     */
+    WAITING,
     /** Its files are being rendered, or it waits for another role. */
     RENDERING,
     /** Its files are in place; processes are being started. */
@@ -221,6 +225,7 @@ public final class RoleInstance {
    * @param version the version that the processes are of; while another one is prepared, not the
    *     one of the spec
    * @param replacement the replacement of its release that is in progress
+   * @param start what the node has granted to it
    */
   public record Status(
       long observedGeneration,
@@ -234,7 +239,8 @@ public final class RoleInstance {
       Optional<Long> restartCounter,
       Optional<Long> purgeCounter,
       Optional<String> version,
-      Optional<Replacement> replacement)
+      Optional<Replacement> replacement,
+      Optional<StartGrant> start)
       implements Counted {
     public Status {
       conditions = List.copyOf(conditions);
@@ -262,11 +268,22 @@ public final class RoleInstance {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
 
     /** A copy with another replacement. */
     public Status withReplacement(Optional<Replacement> other) {
+      return with(conditions, other, start);
+    }
+
+    /** A copy with other conditions and another grant. */
+    public Status admitted(List<Condition> others, Optional<StartGrant> other) {
+      return with(others, replacement, other);
+    }
+
+    private Status with(
+        List<Condition> conditions, Optional<Replacement> replacement, Optional<StartGrant> start) {
       return new Status(
           observedGeneration,
           state,
@@ -279,7 +296,8 @@ public final class RoleInstance {
           restartCounter,
           purgeCounter,
           version,
-          other);
+          replacement,
+          start);
     }
 
     @Override

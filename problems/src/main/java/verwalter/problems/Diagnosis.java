@@ -213,6 +213,9 @@ public final class Diagnosis {
             status.reason(),
             describe());
       }
+      Condition.find(status.conditions(), ConditionType.ADMITTED)
+          .filter(it -> it.isFalse() && it.hasReason(Reason.MISSING_MEMORY))
+          .ifPresent(it -> add(Severity.WARNING, "waits for memory", it));
     }
 
     void release(DeploymentRef.Status status, Condition condition) {

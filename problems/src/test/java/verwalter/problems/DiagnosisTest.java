@@ -91,6 +91,32 @@ class DiagnosisTest {
     assertThat(Diagnosis.of(sample.with(condition(type, status, reason, "")))).isEmpty();
   }
 
+  @Test
+  void anInstanceThatWaitsForMemoryIsAWarning() {
+    var instance = instance(RoleInstance.State.WAITING);
+
+    assertThat(Diagnosis.of(waiting(instance, Reason.MISSING_MEMORY)))
+        .containsExactly(
+            new ObjectProblem(
+                Severity.WARNING,
+                instance.key(),
+                Optional.of("web"),
+                Optional.of("a"),
+                "waits for memory",
+                Optional.of(SINCE),
+                "b@a has 2 GB",
+                "vw describe roleinstance/web@a"));
+    assertThat(Diagnosis.of(waiting(instance, Reason.START_DELAYED))).isEmpty();
+    assertThat(Diagnosis.of(waiting(instance, Reason.PRIORITY_HOLD))).isEmpty();
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> waiting(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Reason reason) {
+    var admitted = condition(ConditionType.ADMITTED, Condition.Truth.FALSE, reason, "b@a has 2 GB");
+    var status = instance.status().orElseThrow();
+    return instance.withStatus(status.admitted(List.of(admitted), Optional.empty()));
+  }
+
   private static Resource<?, ?> ref(
       Optional<Instant> retry, String reason, Condition... conditions) {
     var spec =

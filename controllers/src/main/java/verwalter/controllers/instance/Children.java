@@ -72,13 +72,37 @@ record Children(
         .map(TemplateOutput.UsedRelease::ref);
   }
 
+  /** The version of the files in place, if it has a name. */
+  Optional<String> usedVersion() {
+    return output
+        .map(Resource::spec)
+        .flatMap(
+            spec ->
+                spec.release()
+                    .map(TemplateOutput.UsedRelease::version)
+                    .orElseGet(
+                        () ->
+                            spec.variables().get("version") instanceof String version
+                                ? Optional.of(version)
+                                : Optional.empty()));
+  }
+
+  /** Whether the last successful rendering has a process to run. */
+  boolean rendersProcesses() {
+    return output.flatMap(Resource::status).stream()
+        .flatMap(status -> status.processes().stream())
+        .flatMap(file -> file.processes().values().stream())
+        .anyMatch(process -> process.daemons() > 0);
+  }
+
   /**
    * Every process file of the last successful rendering, with the restart counter of the instance.
-   * While a release is being replaced, no process of it runs.
+   * While a release is being replaced, or while the instance may not start, no process of it runs.
    */
   List<TemplateOutput.ProcessFile> processFiles(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    boolean stops = InstancePlan.stops(instance);
+    boolean stops =
+        InstancePlan.stops(instance) || (StartGate.isClosed(instance) && desired() == 0);
     return output.flatMap(Resource::status).stream()
         .flatMap(status -> status.processes().stream())
         .map(file -> restarted(file, instance.spec().restartCounter()))

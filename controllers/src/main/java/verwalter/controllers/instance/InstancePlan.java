@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Phase;
@@ -32,6 +33,9 @@ final class InstancePlan {
     if (present.isPresent() && phase.filter(it -> it.compareTo(Phase.SWITCH) < 0).isPresent()) {
       return Optional.of(present.get().withNext(next));
     }
+    if (phase.isEmpty() && keepsFiles(instance, children)) {
+      return present;
+    }
     return next.map(
             it ->
                 new TemplateOutput.Spec(
@@ -42,6 +46,18 @@ final class InstancePlan {
                     it.release(),
                     Optional.empty()))
         .or(() -> present);
+  }
+
+  /**
+   * Whether the instance may not start, so that it has no files yet, or those of the version that
+   * runs. While the start of a version is only delayed, its files are rendered.
+   */
+  private static boolean keepsFiles(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    return StartGate.isClosed(instance)
+        && (children.output().isPresent()
+            ? new PendingStart(instance, children).keepsFiles()
+            : !StartGate.isClosed(instance, Reason.START_DELAYED));
   }
 
   /** What the spec asks for; empty while its release is not complete. */
@@ -106,6 +122,9 @@ final class InstancePlan {
       } else if (stops(instance)) {
         change(group, stopped(group.spec()), writes);
       }
+    }
+    if (StartGate.isClosed(instance) && children.desired() == 0) {
+      return writes; // a group that vanished may have processes, and must not stop them
     }
     missing.forEach(
         (sandbox, spec) ->

@@ -35,12 +35,16 @@ public final class InstanceReconciler
   private final Loop loop;
   private final Events events;
   private final String node;
+  private final StartWaits waits;
 
-  public InstanceReconciler(ObjectStore store, Loop loop, Events events, String node) {
+  /** Creates a reconciler for the node. {@code loop} is the loop it is started on. */
+  public InstanceReconciler(
+      ObjectStore store, Loop loop, Events events, String node, StartLimits limits) {
     this.store = store;
     this.loop = loop;
     this.events = events;
     this.node = node;
+    this.waits = new StartWaits(store, loop, node, limits);
   }
 
   /** Builds the controller that runs this reconciler. */
@@ -60,6 +64,7 @@ public final class InstanceReconciler
             DeploymentRef.KIND,
             here,
             ref -> Stream.of(RoleInstance.KIND.key(RoleInstance.name(ref.spec().role(), node))))
+        .from(waits)
         .concurrency(8);
   }
 
@@ -75,31 +80,40 @@ public final class InstanceReconciler
   @Override
   public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var children = Children.of(store, instance);
+    var gate = waits.gate(instance, children);
     var replacement = ReplacementPlan.next(instance, children, loop.now());
-    if (!replacement.equals(instance.status().flatMap(RoleInstance.Status::replacement))) {
-      return enter(instance, children, replacement).map(Result.DONE);
+    if (gate.isNews(instance)
+        || !replacement.equals(instance.status().flatMap(RoleInstance.Status::replacement))) {
+      waits.granting(instance, gate);
+      return enter(instance, children, gate, replacement).map(Result.DONE);
     }
     return commit(InstancePlan.keep(instance, children))
-        .compose(done -> report(instance))
+        .compose(done -> report(instance, Optional.of(gate)))
         .map(Result.DONE);
   }
 
-  /** Stores a phase. The next pass acts on it. */
-  private Future<?> enter(
+  /** Stores a phase and a gate. The next pass acts on them. */
+  private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> enter(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
+      StartGate gate,
       Optional<RoleInstance.Replacement> replacement) {
-    var entered =
-        instance.withStatus(
-            instance
-                .status()
-                .orElseGet(
-                    () ->
-                        InstanceState.of(instance, children).status(instance, children, loop.now()))
-                .withReplacement(replacement));
-    var state = InstanceState.of(entered, children);
-    announce(instance, children, state);
-    return Writes.status(store, instance, state.status(entered, children, loop.now()));
+    var entered = with(gate, instance, children);
+    var status = entered.status().orElseThrow().withReplacement(replacement);
+    return report(instance, entered.withStatus(status), children);
+  }
+
+  /** The instance as it is with that gate. */
+  private Resource<RoleInstance.Spec, RoleInstance.Status> with(
+      StartGate gate,
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children) {
+    var status =
+        instance
+            .status()
+            .orElseGet(
+                () -> InstanceState.of(instance, children).status(instance, children, loop.now()));
+    return instance.withStatus(gate.store(instance, status, loop.now()));
   }
 
   @Override
@@ -110,18 +124,34 @@ public final class InstanceReconciler
         && children.releases().refs().isEmpty()) {
       return Future.succeededFuture(true);
     }
-    return commit(InstancePlan.release(children)).compose(done -> report(instance)).map(false);
+    return commit(InstancePlan.release(children))
+        .compose(done -> report(instance, Optional.empty()))
+        .map(false);
   }
 
   private Future<?> commit(List<Write> writes) {
     return writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
   }
 
-  private Future<?> report(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+  private Future<?> report(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Optional<StartGate> gate) {
     var children = Children.of(store, instance);
-    var state = InstanceState.of(instance, children);
+    var next = gate.map(it -> with(it, instance, children)).orElse(instance);
+    return report(instance, next, children);
+  }
+
+  /**
+   * Reports the state of an instance.
+   *
+   * @param next the instance with what is stored together with its state
+   */
+  private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> report(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Resource<RoleInstance.Spec, RoleInstance.Status> next,
+      Children children) {
+    var state = InstanceState.of(next, children);
     announce(instance, children, state);
-    return Writes.status(store, instance, state.status(instance, children, loop.now()));
+    return Writes.status(store, instance, state.status(next, children, loop.now()));
   }
 
   /** Reports another state as an event. */

@@ -44,7 +44,10 @@ record InstanceState(State state, String reason) {
           State.BROKEN,
           "sandbox %s belongs to role %s already".formatted(group.sandbox(), group.role()));
     }
-    return processes(instance, children);
+    var closed = StartGate.closing(instance);
+    return closed.isPresent() && children.desired() == 0
+        ? new InstanceState(State.WAITING, closed.get().message())
+        : processes(instance, children);
   }
 
   private static String halting(Children children) {
@@ -58,18 +61,25 @@ record InstanceState(State state, String reason) {
   private static Optional<InstanceState> preparing(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var spec = instance.spec();
+    var closed = StartGate.closing(instance);
     if (children.output().isEmpty()) {
-      return InstancePlan.output(instance, children).isPresent()
-          ? Optional.empty()
-          : Optional.of(new InstanceState(State.PREPARING, children.releases().reason(spec)));
+      if (InstancePlan.next(instance, children).isEmpty()) {
+        return Optional.of(new InstanceState(State.PREPARING, children.releases().reason(spec)));
+      }
+      return closed.map(it -> new InstanceState(State.WAITING, it.message()));
     }
     var phase =
         instance
             .status()
             .flatMap(RoleInstance.Status::replacement)
-            .map(RoleInstance.Replacement::phase)
-            .orElse(RoleInstance.Phase.START);
-    return switch (phase) {
+            .map(RoleInstance.Replacement::phase);
+    if (phase.isEmpty()) {
+      // The processes of another version run meanwhile.
+      return closed
+          .filter(it -> children.desired() > 0)
+          .map(it -> new InstanceState(State.PREPARING, next(spec) + ": " + it.message()));
+    }
+    return switch (phase.get()) {
       case PREPARE ->
           Optional.of(
               new InstanceState(State.PREPARING, next(spec) + ": " + waits(instance, children)));
@@ -87,6 +97,7 @@ record InstanceState(State state, String reason) {
         : children
             .checkOfNext(instance)
             .filter(Condition::isFalse)
+            .or(() -> StartGate.closing(instance).filter(it -> children.isNextChecked(instance)))
             .map(Condition::message)
             .orElse("checking its files");
   }
@@ -203,7 +214,7 @@ record InstanceState(State state, String reason) {
             before.map(RoleInstance.Status::conditions).orElse(List.of()),
             ready
                 ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
-                : Condition.ofFalse(ConditionType.READY, why(), reason, generation, now)),
+                : Condition.ofFalse(ConditionType.READY, why(instance), reason, generation, now)),
         restarted(
             before.flatMap(RoleInstance.Status::restartCounter),
             children.restartCounter(instance.spec())),
@@ -212,8 +223,10 @@ record InstanceState(State state, String reason) {
             .output()
             .map(Resource::spec)
             .flatMap(TemplateOutput.Spec::release)
-            .flatMap(TemplateOutput.UsedRelease::version),
-        before.flatMap(RoleInstance.Status::replacement));
+            .flatMap(TemplateOutput.UsedRelease::version)
+            .or(() -> StartGate.isClosed(instance) ? children.usedVersion() : Optional.empty()),
+        before.flatMap(RoleInstance.Status::replacement),
+        before.flatMap(RoleInstance.Status::start));
   }
 
   /** The last purge after which the release was replaced. */
@@ -233,8 +246,13 @@ record InstanceState(State state, String reason) {
     return Stream.of(before, now).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
-  private Reason why() {
+  private Reason why(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     return switch (state) {
+      case WAITING ->
+          List.of(Reason.PRIORITY_HOLD, Reason.START_DELAYED).stream()
+              .filter(reason -> StartGate.isClosed(instance, reason))
+              .findFirst()
+              .orElse(Reason.MISSING_MEMORY);
       case INITIAL, RENDERING -> Reason.RENDERING;
       case PREPARING -> Reason.PREPARING;
       case BOOTING -> Reason.STARTING;

@@ -39,7 +39,7 @@ final class ReplacementPlan {
       Replacement last) {
     boolean done =
         switch (last.phase()) {
-          case PREPARE -> children.isNextChecked(instance);
+          case PREPARE -> children.isNextChecked(instance) && !StartGate.isClosed(instance);
           case STOP -> children.areDown(instance);
           case SWITCH -> children.usedRelease().equals(last.to()) && children.rendered(instance);
           case START -> InstanceState.of(instance, children).isUp();

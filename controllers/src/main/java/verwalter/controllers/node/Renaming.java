@@ -164,7 +164,8 @@ final class Renaming {
                         it.restartCounter(),
                         it.purgeCounter(),
                         it.version(),
-                        it.replacement()));
+                        it.replacement(),
+                        it.start()));
     return new Resource<>(
         RoleInstance.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),
@@ -214,7 +215,8 @@ final class Renaming {
                         it.desired(),
                         it.running(),
                         it.processes(),
-                        it.conditions()));
+                        it.conditions(),
+                        it.boot()));
     return new Resource<>(
         ProcessGroup.KIND,
         meta(old, ProcessGroup.name(spec.sandbox(), machine.name()), ProcessGroup.FINALIZER),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
@@ -39,6 +40,7 @@ public final class ProcessReconciler
   private final Supervisor supervisor;
   private final Events events;
   private final String node;
+  private final Optional<String> boot;
   private final Map<String, Request> acceptedRequests = new HashMap<>();
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
@@ -51,13 +53,24 @@ public final class ProcessReconciler
    */
   private record Request(String uid, long generation, long epoch) {}
 
+  /**
+   * Creates a reconciler for the node.
+   *
+   * @param boot a text that differs after each start of the machine, if one is known
+   */
   public ProcessReconciler(
-      ObjectStore store, Loop loop, Supervisor supervisor, Events events, String node) {
+      ObjectStore store,
+      Loop loop,
+      Supervisor supervisor,
+      Events events,
+      String node,
+      Optional<String> boot) {
     this.store = store;
     this.loop = loop;
     this.supervisor = supervisor;
     this.events = events;
     this.node = node;
+    this.boot = boot;
   }
 
   public Controller.Builder controller() {
@@ -163,7 +176,8 @@ public final class ProcessReconciler
                     group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
                     accepted),
                 slots.get(),
-                generation(group))));
+                generation(group)),
+            boot));
   }
 
   private List<Condition> contained(

@@ -33,9 +33,13 @@ class InstanceReconcilerTest {
       new CountingStore(new MemoryStore(world.clock(), world.uids()));
   private final Loop loop = world.loop("instance");
 
+  private InstanceReconciler reconciler(StartLimits limits) {
+    return new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1", limits);
+  }
+
   @BeforeEach
   void start() {
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
+    var reconciler = reconciler(StartLimits.NONE);
     loop.execute(() -> reconciler.controller().startOn(loop));
   }
 
@@ -233,7 +237,7 @@ class InstanceReconcilerTest {
   void onlyInstancesOfTheNodeAreOfConcern() {
     instance("app", "n1");
     instance("app", "n2");
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
+    var reconciler = reconciler(StartLimits.NONE);
 
     assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n1").orElseThrow())).isTrue();
     assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n2").orElseThrow())).isFalse();
@@ -272,7 +276,7 @@ class InstanceReconcilerTest {
   @Test
   void anInstanceWithChildrenIsNotCleanedUpYet() {
     instance("app", "n1");
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
+    var reconciler = reconciler(StartLimits.NONE);
     var app = store.get(RoleInstance.KIND, "app@n1").orElseThrow();
 
     assertThat(world.await(reconciler.cleanUp(app))).isFalse();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
@@ -405,6 +406,7 @@ class InstanceStateTest {
         Map.of(
             State.INITIAL, Reason.RENDERING,
             State.PREPARING, Reason.PREPARING,
+            State.WAITING, Reason.MISSING_MEMORY,
             State.RENDERING, Reason.RENDERING,
             State.BOOTING, Reason.STARTING,
             State.BROKEN, Reason.BROKEN,
@@ -422,6 +424,46 @@ class InstanceStateTest {
           .contains(ready.reason());
       assertThat(ready.message()).isEqualTo(good ? "" : "why");
     }
+  }
+
+  private Resource<RoleInstance.Spec, RoleInstance.Status> closed(Reason reason) {
+    var running =
+        new InstanceState(State.RUNNING, "")
+            .status(instance, children(output(rendered(), 1), List.of()), NOW);
+    var closed = Condition.ofFalse(ConditionType.ADMITTED, reason, "too little", 0, NOW);
+    return instance.withStatus(running.admitted(List.of(closed), Optional.empty()));
+  }
+
+  @Test
+  void anInstanceThatMayNotStartWaitsAndSaysWhy() {
+    var nothing = new Children(Optional.empty(), List.of(), List.of(), NO_RELEASES);
+    var halted = children(output(rendered(), 2), List.of(group(0)));
+    for (var reason : List.of(Reason.MISSING_MEMORY, Reason.PRIORITY_HOLD, Reason.START_DELAYED)) {
+      for (var children : List.of(nothing, halted)) {
+        var state = InstanceState.of(closed(reason), children);
+        assertThat(state).isEqualTo(new InstanceState(State.WAITING, "too little"));
+        assertThat(
+                Condition.find(
+                        state.status(closed(reason), children, NOW).conditions(),
+                        ConditionType.READY)
+                    .map(Condition::reason))
+            .contains(reason.title());
+      }
+    }
+  }
+
+  @Test
+  void anInstanceWhoseNewVersionMayNotStartShowsTheOneThatRuns() {
+    var next = new RoleInstance.Spec("app", "alone", "app/v1", Optional.of("v2"), Map.of());
+    var waiting = closed(Reason.MISSING_MEMORY).withSpec(next);
+    var spec = new TemplateOutput.Spec("app", "alone", "app/v1", Map.of("version", "v1"));
+    var children = children(output(rendered(), 1).withSpec(spec), List.of(group(1, RUNNING)));
+
+    var state = InstanceState.of(waiting, children);
+
+    assertThat(state).isEqualTo(new InstanceState(State.PREPARING, "v2: too little"));
+    assertThat(state.status(waiting, children, NOW).version()).contains("v1");
+    assertThat(InstancePlan.output(waiting, children)).contains(spec);
   }
 
   private static ProcessGroup.Slot started(ProcessGroup.State state, Optional<Long> counter) {
@@ -463,6 +505,7 @@ class InstanceStateTest {
             "",
             List.of(),
             before,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty());

@@ -46,7 +46,12 @@ class ProcessReconcilerTest {
   private final RunningControllers controllers = new RunningControllers();
   private final ProcessReconciler reconciler =
       new ProcessReconciler(
-          store, loop, supervisor, new Events(store, world.loop("events"), "n1"), "n1");
+          store,
+          loop,
+          supervisor,
+          new Events(store, world.loop("events"), "n1"),
+          "n1",
+          Optional.of("boot-1"));
 
   /** The supervisor over a line that can break; counts what it is asked for. */
   private final class Line implements Supervisor {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.instance.StartLimits;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.template.FileWatch;
@@ -86,6 +88,9 @@ final class SimulatedNode {
 
   /** The releases of the machine; empty if its agents prepare none. */
   Optional<SimulatedReleases> releases = Optional.empty();
+
+  /** Bytes of memory that instances may reserve; empty without a limit. */
+  OptionalLong reservable = OptionalLong.empty();
 
   private final List<Loop> loops = new ArrayList<>();
   private final List<ShiftedLoop> clocks = new ArrayList<>();
@@ -170,7 +175,8 @@ final class SimulatedNode {
                     List.of(),
                     Map.of(Node.MACHINE_ID, machineId),
                     new Node.Capacity(2, 1 << 30)),
-                releases.map(disk -> disk::on)));
+                releases.map(disk -> disk::on),
+                new StartLimits(Optional.of("boot-" + machine.boots()), reservable)));
     agent = Optional.of(started);
     wiring.started(started);
   }

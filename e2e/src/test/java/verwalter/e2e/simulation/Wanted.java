@@ -8,16 +8,38 @@ import java.util.TreeMap;
  * The desired state of a role on each node.
  *
  * @param image where its archive comes from; empty if the nodes have the image already
+ * @param settings more entries of the metadata of its version, such as {@code start}
  */
-record Wanted(String version, int count, Optional<String> image) {
+record Wanted(String version, int count, Optional<String> image, Map<String, Object> settings) {
+  Wanted {
+    settings = Map.copyOf(settings);
+  }
+
   /** A version whose image the nodes have. */
   Wanted(String version, int count) {
     this(version, count, Optional.empty());
   }
 
+  /** A version without settings. */
+  Wanted(String version, int count, Optional<String> image) {
+    this(version, count, image, Map.of());
+  }
+
+  /** A copy with another number of processes. */
+  Wanted times(int other) {
+    return new Wanted(version, other, image, settings);
+  }
+
+  /** A copy with another entry of the metadata. */
+  Wanted with(String entry, Object value) {
+    var all = new TreeMap<>(settings);
+    all.put(entry, value);
+    return new Wanted(version, count, image, all);
+  }
+
   /** The metadata of the version. */
   Map<String, Object> metadata() {
-    var metadata = new TreeMap<String, Object>();
+    var metadata = new TreeMap<>(settings);
     metadata.put("count", (long) count);
     image.ifPresent(
         url -> metadata.put("image", Map.of("url", url, "sha256", SimulatedReleases.sha256(url))));

@@ -32,6 +32,11 @@ final class WebMachine {
     this.node = machine.node();
   }
 
+  /** A machine that runs the role among others. */
+  static WebMachine of(LoneMachine machine) {
+    return new WebMachine(machine);
+  }
+
   /** Starts an agent, and waits until it runs this number of processes. */
   static WebMachine running(long seed, int processes) throws IOException {
     var web = new WebMachine(new LoneMachine(seed, Faults.NONE));

@@ -32,6 +32,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
+import verwalter.model.StartGrant;
 import verwalter.model.StartPolicy;
 import verwalter.model.TemplateOutput;
 import verwalter.model.UpdatePolicy;
@@ -217,7 +218,17 @@ class GoldenYamlTest {
                 7,
                 THEN,
                 "web.1: exit code 1",
-                ready("Rendered")));
+                ready("Rendered"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(
+                    new StartGrant(
+                        Optional.of(2_000_000_000L),
+                        List.of("v1.2"),
+                        Optional.of(THEN),
+                        Optional.of("b1946ac9")))));
   }
 
   private static Resource<?, ?> templateOutput() {

@@ -77,7 +77,7 @@ final class RoleInstanceColumns {
       case RUNNING -> Tone.GOOD;
       case BROKEN -> Tone.BAD;
       case HALTED -> Tone.QUIET;
-      case INITIAL, PREPARING, RENDERING, BOOTING, HALTING ->
+      case INITIAL, PREPARING, WAITING, RENDERING, BOOTING, HALTING ->
           Health.failing(status.conditions()).isPresent() ? Tone.WARN : Tone.BUSY;
     };
   }

@@ -321,6 +321,7 @@ class AuthoredStoreTest {
             Optional.of(7L),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     var reported = done(as(Writer.INSTANCE, "a").putStatus(made.withStatus(done)));
 

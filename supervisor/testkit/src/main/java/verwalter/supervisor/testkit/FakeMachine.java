@@ -32,6 +32,7 @@ public final class FakeMachine {
   private final List<String> history = new ArrayList<>();
   private final List<FakeProcess> terminated = new ArrayList<>();
   private long pids = 100;
+  private int boots = 1;
   private @Nullable Object owner;
 
   /**
@@ -80,12 +81,23 @@ public final class FakeMachine {
     refusals.remove(image);
   }
 
-  /** Ends every process and keeps the files. Open a new supervisor afterwards. */
+  /** How often the machine was started. */
+  public int boots() {
+    return boots;
+  }
+
+  /**
+   * Ends every process, keeps the files, and forgets how processes ended. Open a new supervisor
+   * afterwards.
+   */
   public void reboot(Instant now) {
     for (var slot : List.copyOf(processes.keySet())) {
       end(slot, new Exit(Optional.empty(), Optional.of(SIGKILL), now, true));
     }
+    List.of(starts, replacements, detached, exits).forEach(Map::clear);
+    stopped.clear();
     owner = null;
+    boots++;
   }
 
   List<String> problems(Map<String, ProcessSpec> entries) {
