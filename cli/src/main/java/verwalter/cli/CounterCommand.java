@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
@@ -203,11 +204,27 @@ final class CounterCommand implements Verb {
             .isReached(found.stream().findFirst())) {
       return true;
     }
+    failIfReverted(name, instance);
     var reason = TextTable.clean(PlainJson.text(instance, "status", "reason"));
     if (!reason.isEmpty() && !reason.equals(reasons.get(reasons.size() - 1))) {
       reasons.add(reason);
       session.say("  %s: %s".formatted(name, reason));
     }
     return false;
+  }
+
+  /** Nothing more happens after a version has failed and the former one runs again. */
+  private static void failIfReverted(String name, Map<String, Object> instance) {
+    boolean seen =
+        Objects.equals(
+            PlainJson.at(instance, "metadata", "generation"),
+            PlainJson.at(instance, "status", "observedGeneration"));
+    if (seen
+        && PlainJson.map(instance, "status", "replacement").isEmpty()
+        && !PlainJson.map(instance, "status", "failed").isEmpty()) {
+      throw Failure.error(
+          "ri/%s: %s".formatted(name, PlainJson.text(instance, "status", "reason")),
+          "vw describe ri/" + name);
+    }
   }
 }

@@ -17,12 +17,14 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
+import verwalter.model.FailedVersion;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
 
 /** {@code vw} with the real server, in the order of an operator's commands. */
 class RealServerTest {
@@ -288,20 +290,8 @@ class RealServerTest {
     var reason = ready ? "" : "0 of 1 processes run";
     SERVER.putStatus(
         object.withStatus(
-            new RoleInstance.Status(
-                generation,
-                state,
-                1,
-                1,
-                0,
-                at,
-                reason,
-                List.of(condition),
-                restarted,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty())));
+            new RoleInstance.Status(generation, state, 1, 1, 0, at, reason, List.of(condition))
+                .withCounters(restarted, Optional.empty())));
   }
 
   private static void soon(java.util.function.BooleanSupplier condition) {
@@ -351,6 +341,36 @@ class RealServerTest {
     assertThat(shell.err()).contains("there is no instance \"mill@m3\"");
     assertThat(shell.vw("restart")).isEqualTo(2);
     assertThat(shell.vw("restart", "mill", "--wait=no")).isEqualTo(2);
+  }
+
+  @Test
+  void restartEndsWhenTheVersionFailsAgain() {
+    var spec = new RoleInstance.Spec("kiln", "m1", "kiln", Optional.of("v2"), Map.of());
+    SERVER.put(Resource.of(RoleInstance.KIND, "kiln@m1", spec));
+    report("kiln@m1", RoleInstance.State.RUNNING, Optional.empty());
+    var shell = shell();
+    var restart = CompletableFuture.supplyAsync(() -> shell.vw("restart", "kiln"));
+    soon(() -> instance("kiln@m1").spec().restartCounter().isPresent());
+    var object = instance("kiln@m1");
+    var former = new TemplateOutput.Next("kiln", Map.of(), Optional.empty());
+    var failed =
+        new FailedVersion(
+            Optional.of("v2"), Optional.empty(), "exited", Instant.EPOCH, Optional.of(1L), former);
+    SERVER.putStatus(
+        object.withStatus(
+            new RoleInstance.Status(
+                    object.meta().generation(),
+                    RoleInstance.State.RUNNING,
+                    1,
+                    1,
+                    0,
+                    Instant.EPOCH,
+                    "v2 failed: exited; runs v1 again",
+                    List.of())
+                .with(Optional.empty(), Optional.of(failed))));
+
+    assertThat(restart.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isEqualTo(1);
+    assertThat(shell.err()).contains("ri/kiln@m1: v2 failed: exited; runs v1 again");
   }
 
   private static DeploymentRef.Spec pump(String node) {

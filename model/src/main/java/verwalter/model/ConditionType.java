@@ -54,7 +54,12 @@ public enum ConditionType {
    */
   CHECKED,
   /** Of a template output: the files on disk equal the written ones. */
-  AS_WRITTEN;
+  AS_WRITTEN,
+  /**
+   * Of an instance: its processes have the version and the variables of its spec. Absent if they
+   * never had others while nothing was being done about it.
+   */
+  UP_TO_DATE;
 
   private final String title = Reason.camelCase(name());
 

@@ -105,6 +105,11 @@ public enum Reason {
   /** The instance has no process to run; an event. */
   BECAME_HALTED,
 
+  /** The processes of an instance have the version and the variables of its spec. */
+  UP_TO_DATE,
+  /** The version of the spec has failed, and the former one runs again; also an event. */
+  REVERTED,
+
   /** The rendered files are in place. */
   IN_PLACE,
   /** Files were rendered; an event. */

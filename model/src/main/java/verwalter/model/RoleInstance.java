@@ -226,6 +226,7 @@ public final class RoleInstance {
    *     one of the spec
    * @param replacement the replacement of its release that is in progress
    * @param start what the node has granted to it
+   * @param failed the version of the spec, if it has failed and the former one runs again
    */
   public record Status(
       long observedGeneration,
@@ -240,7 +241,8 @@ public final class RoleInstance {
       Optional<Long> purgeCounter,
       Optional<String> version,
       Optional<Replacement> replacement,
-      Optional<StartGrant> start)
+      Optional<StartGrant> start,
+      Optional<FailedVersion> failed)
       implements Counted {
     public Status {
       conditions = List.copyOf(conditions);
@@ -269,21 +271,44 @@ public final class RoleInstance {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
 
-    /** A copy with another replacement. */
-    public Status withReplacement(Optional<Replacement> other) {
-      return with(conditions, other, start);
+    /** A copy with other counters. */
+    public Status withCounters(Optional<Long> restart, Optional<Long> purge) {
+      return new Status(
+          observedGeneration,
+          state,
+          desired,
+          running,
+          restarts,
+          since,
+          reason,
+          conditions,
+          restart,
+          purge,
+          version,
+          replacement,
+          start,
+          failed);
+    }
+
+    /** A copy with another replacement, and another version that has failed. */
+    public Status with(Optional<Replacement> other, Optional<FailedVersion> failure) {
+      return with(conditions, other, start, failure);
     }
 
     /** A copy with other conditions and another grant. */
     public Status admitted(List<Condition> others, Optional<StartGrant> other) {
-      return with(others, replacement, other);
+      return with(others, replacement, other, failed);
     }
 
     private Status with(
-        List<Condition> conditions, Optional<Replacement> replacement, Optional<StartGrant> start) {
+        List<Condition> conditions,
+        Optional<Replacement> replacement,
+        Optional<StartGrant> start,
+        Optional<FailedVersion> failed) {
       return new Status(
           observedGeneration,
           state,
@@ -297,7 +322,8 @@ public final class RoleInstance {
           purgeCounter,
           version,
           replacement,
-          start);
+          start,
+          failed);
     }
 
     @Override
@@ -327,12 +353,32 @@ public final class RoleInstance {
    * @param down whether no process runs while the new release is prepared, since the files of the
    *     old version were switched already
    * @param began when it began
+   * @param former the files to which the node goes back if the new version fails; absent before
+   *     they are switched, or if it does not go back
+   * @param back whether it is the way back, after the new version has failed
    */
   public record Replacement(
-      Phase phase, Optional<String> from, Optional<String> to, boolean down, Instant began) {
+      Phase phase,
+      Optional<String> from,
+      Optional<String> to,
+      boolean down,
+      Instant began,
+      Optional<TemplateOutput.Next> former,
+      boolean back) {
+    /** A replacement that has not switched any files. */
+    public Replacement(
+        Phase phase, Optional<String> from, Optional<String> to, boolean down, Instant began) {
+      this(phase, from, to, down, began, Optional.empty(), false);
+    }
+
     /** The same in another phase. */
     public Replacement in(Phase next) {
-      return new Replacement(next, from, to, down, began);
+      return new Replacement(next, from, to, down, began, former, back);
+    }
+
+    /** The same with other files to go back to. */
+    public Replacement withFormer(Optional<TemplateOutput.Next> other) {
+      return new Replacement(phase, from, to, down, began, other, back);
     }
 
     /** Whether the processes of the instance are stopped, or being stopped. */

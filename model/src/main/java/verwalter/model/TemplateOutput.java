@@ -56,6 +56,11 @@ public final class TemplateOutput {
       return new Spec(role, node, template, variables, release, other);
     }
 
+    /** What this renders, without what comes next. */
+    public Next present() {
+      return new Next(template, variables, release);
+    }
+
     /** A copy that renders this. */
     public Spec switchedTo(Next other) {
       return new Spec(role, node, other.template, other.variables, other.release, Optional.empty());
@@ -73,6 +78,15 @@ public final class TemplateOutput {
       String template, Map<String, Object> variables, Optional<UsedRelease> release) {
     public Next {
       variables = Json.freeze(variables);
+    }
+
+    /** The version of the release, or the variable {@code version} if there is no release. */
+    public Optional<String> version() {
+      return release.isPresent()
+          ? release.get().version()
+          : Optional.ofNullable(variables.get("version"))
+              .filter(String.class::isInstance)
+              .map(String.class::cast);
     }
   }
 

@@ -11,6 +11,7 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
+import verwalter.model.FailedVersion;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -210,6 +211,13 @@ public final class Diagnosis {
             Severity.ERROR,
             "does not work",
             Optional.of(status.since()),
+            status.reason(),
+            describe());
+      } else if (status.failed().isPresent()) {
+        add(
+            Severity.ERROR,
+            "runs its former version again",
+            status.failed().map(FailedVersion::at),
             status.reason(),
             describe());
       }

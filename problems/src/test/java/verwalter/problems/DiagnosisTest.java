@@ -14,6 +14,7 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
+import verwalter.model.FailedVersion;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -325,6 +326,25 @@ class DiagnosisTest {
   private static List<ObjectProblem> shown(Resource<?, ?>... objects) {
     return Diagnosis.shown(
         Stream.of(objects).flatMap(object -> Diagnosis.of(object).stream()).toList());
+  }
+
+  @Test
+  void anInstanceThatRunsItsFormerVersionAgainIsProblem() {
+    var running = instance(RoleInstance.State.RUNNING);
+    var failed =
+        new FailedVersion(
+            Optional.of("v2"),
+            Optional.empty(),
+            "exited",
+            SINCE,
+            Optional.empty(),
+            new TemplateOutput.Next("web/v1", Map.of(), Optional.empty()));
+    var reverted = running.status().orElseThrow().with(Optional.empty(), Optional.of(failed));
+
+    assertThat(Diagnosis.of(running.withStatus(reverted)))
+        .singleElement()
+        .satisfies(it -> assertThat(it.severity()).isEqualTo(Severity.ERROR))
+        .satisfies(it -> assertThat(it.what()).isEqualTo("runs its former version again"));
   }
 
   private static Condition broken(ConditionType type) {

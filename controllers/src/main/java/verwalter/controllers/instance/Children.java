@@ -76,15 +76,8 @@ record Children(
   Optional<String> usedVersion() {
     return output
         .map(Resource::spec)
-        .flatMap(
-            spec ->
-                spec.release()
-                    .map(TemplateOutput.UsedRelease::version)
-                    .orElseGet(
-                        () ->
-                            spec.variables().get("version") instanceof String version
-                                ? Optional.of(version)
-                                : Optional.empty()));
+        .map(TemplateOutput.Spec::present)
+        .flatMap(TemplateOutput.Next::version);
   }
 
   /** Whether the last successful rendering has a process to run. */

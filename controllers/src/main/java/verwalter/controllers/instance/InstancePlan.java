@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import verwalter.model.FailedVersion;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
@@ -60,9 +61,13 @@ final class InstancePlan {
             : !StartGate.isClosed(instance, Reason.START_DELAYED));
   }
 
-  /** What the spec asks for; empty while its release is not complete. */
+  /** What the instance is brought to; empty while the release of its spec is not complete. */
   static Optional<TemplateOutput.Next> next(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var failed = Goal.failed(instance);
+    if (failed.isPresent()) {
+      return failed.map(FailedVersion::former);
+    }
     var spec = instance.spec();
     if (spec.release().isEmpty()) {
       return Optional.of(

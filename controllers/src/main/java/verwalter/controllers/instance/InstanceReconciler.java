@@ -36,6 +36,7 @@ public final class InstanceReconciler
   private final Events events;
   private final String node;
   private final StartWaits waits;
+  private final StartTrials trials;
 
   /** Creates a reconciler for the node. {@code loop} is the loop it is started on. */
   public InstanceReconciler(
@@ -45,6 +46,7 @@ public final class InstanceReconciler
     this.events = events;
     this.node = node;
     this.waits = new StartWaits(store, loop, node, limits);
+    this.trials = new StartTrials(loop);
   }
 
   /** Builds the controller that runs this reconciler. */
@@ -65,6 +67,11 @@ public final class InstanceReconciler
             here,
             ref -> Stream.of(RoleInstance.KIND.key(RoleInstance.name(ref.spec().role(), node))))
         .from(waits)
+        .from(
+            (on, report) -> {
+              trials.reportTo(report);
+              return () -> {};
+            })
         .concurrency(8);
   }
 
@@ -81,11 +88,11 @@ public final class InstanceReconciler
   public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var children = Children.of(store, instance);
     var gate = waits.gate(instance, children);
-    var replacement = ReplacementPlan.next(instance, children, loop.now());
-    if (gate.isNews(instance)
-        || !replacement.equals(instance.status().flatMap(RoleInstance.Status::replacement))) {
+    var plan =
+        ReplacementPlan.next(instance, children, trials.look(instance, children), loop.now());
+    if (gate.isNews(instance) || plan.isNews(instance)) {
       waits.granting(instance, gate);
-      return enter(instance, children, gate, replacement).map(Result.DONE);
+      return enter(instance, children, gate, plan).map(Result.DONE);
     }
     return commit(InstancePlan.keep(instance, children))
         .compose(done -> report(instance, Optional.of(gate)))
@@ -97,9 +104,10 @@ public final class InstanceReconciler
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
       StartGate gate,
-      Optional<RoleInstance.Replacement> replacement) {
+      ReplacementPlan plan) {
     var entered = with(gate, instance, children);
-    var status = entered.status().orElseThrow().withReplacement(replacement);
+    var status = entered.status().orElseThrow().with(plan.replacement(), plan.failed());
+    announceFailure(instance, plan);
     return report(instance, entered.withStatus(status), children);
   }
 
@@ -118,6 +126,7 @@ public final class InstanceReconciler
 
   @Override
   public Future<Boolean> cleanUp(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    trials.forget(instance.name());
     var children = Children.of(store, instance);
     if (children.groups().isEmpty()
         && children.output().isEmpty()
@@ -152,6 +161,21 @@ public final class InstanceReconciler
     var state = InstanceState.of(next, children);
     announce(instance, children, state);
     return Writes.status(store, instance, state.status(next, children, loop.now()));
+  }
+
+  /** Reports a version that has failed. */
+  private void announceFailure(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, ReplacementPlan plan) {
+    plan.failed()
+        .filter(it -> !instance.status().flatMap(RoleInstance.Status::failed).equals(plan.failed()))
+        .ifPresent(
+            it ->
+                events.report(
+                    NAME,
+                    instance.key(),
+                    Event.Type.WARNING,
+                    Reason.REVERTED,
+                    InstanceState.goesBack(it)));
   }
 
   /** Reports another state as an event. */

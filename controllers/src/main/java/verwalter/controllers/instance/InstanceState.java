@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.FailedVersion;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
@@ -85,7 +86,11 @@ record InstanceState(State state, String reason) {
               new InstanceState(State.PREPARING, next(spec) + ": " + waits(instance, children)));
       case STOP ->
           Optional.of(
-              new InstanceState(State.HALTING, "stopping its processes to start " + next(spec)));
+              new InstanceState(
+                  State.HALTING,
+                  Goal.failed(instance)
+                      .map(InstanceState::goesBack)
+                      .orElseGet(() -> "stopping its processes to start " + next(spec))));
       case SWITCH, START -> Optional.empty();
     };
   }
@@ -104,6 +109,22 @@ record InstanceState(State state, String reason) {
 
   private static String next(RoleInstance.Spec instance) {
     return instance.version().orElse("the new release");
+  }
+
+  /** Says that a version has failed, and that the former one is going to run again. */
+  static String goesBack(FailedVersion failed) {
+    return "%s failed: %s; goes back to %s"
+        .formatted(name(failed.version()), failed.reason(), name(failed.former().version()));
+  }
+
+  /** Says that a version has failed, and that the former one runs again. */
+  private static String runsAgain(FailedVersion failed) {
+    return "%s failed: %s; runs %s again"
+        .formatted(name(failed.version()), failed.reason(), name(failed.former().version()));
+  }
+
+  private static String name(Optional<String> version) {
+    return version.orElse("the former version");
   }
 
   private static Optional<InstanceState> rendering(
@@ -156,7 +177,11 @@ record InstanceState(State state, String reason) {
     long done = children.restartCounter(instance.spec()).orElse(0L);
     boolean restarting =
         instance.spec().restartCounter().filter(counter -> counter > done).isPresent();
-    return slots(children.slots(), children, restarting);
+    var state = slots(children.slots(), children, restarting);
+    var failed = Goal.failed(instance);
+    return state.isUp() && failed.isPresent()
+        ? new InstanceState(state.state(), runsAgain(failed.get()))
+        : state;
   }
 
   private static InstanceState slots(
@@ -194,14 +219,19 @@ record InstanceState(State state, String reason) {
   String announcement(Children children) {
     return reason.isEmpty()
         ? "%d of %d processes run".formatted(children.running(), children.desired())
-        : ATTEMPT.matcher(reason).replaceFirst("");
+        : lastingReason();
+  }
+
+  /** The reason without the times and the number of an attempt. */
+  String lastingReason() {
+    return ATTEMPT.matcher(reason).replaceFirst("");
   }
 
   RoleInstance.Status status(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children, Instant now) {
     var before = instance.status();
     var generation = instance.meta().generation();
-    boolean ready = isUp();
+    var failed = Goal.failed(instance).filter(it -> isUp());
     return new RoleInstance.Status(
         generation,
         state,
@@ -210,23 +240,62 @@ record InstanceState(State state, String reason) {
         children.slots().stream().mapToLong(ProcessGroup.Slot::restarts).sum(),
         before.filter(last -> last.state() == state).map(RoleInstance.Status::since).orElse(now),
         reason,
-        Condition.put(
-            before.map(RoleInstance.Status::conditions).orElse(List.of()),
-            ready
-                ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
-                : Condition.ofFalse(ConditionType.READY, why(instance), reason, generation, now)),
+        conditions(instance, failed, now),
         restarted(
             before.flatMap(RoleInstance.Status::restartCounter),
             children.restartCounter(instance.spec())),
         purged(instance, children),
-        children
+        version(instance, children),
+        before.flatMap(RoleInstance.Status::replacement),
+        before.flatMap(RoleInstance.Status::start),
+        before.flatMap(RoleInstance.Status::failed));
+  }
+
+  private List<Condition> conditions(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Optional<FailedVersion> failed,
+      Instant now) {
+    var generation = instance.meta().generation();
+    var before = instance.status().map(RoleInstance.Status::conditions).orElse(List.of());
+    var ready =
+        failed.isPresent()
+            ? Condition.ofFalse(
+                ConditionType.READY, Reason.REVERTED, runsAgain(failed.get()), generation, now)
+            : isUp()
+                ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
+                : Condition.ofFalse(ConditionType.READY, why(instance), reason, generation, now);
+    return Condition.put(upToDate(before, failed, generation, now), ready);
+  }
+
+  private static List<Condition> upToDate(
+      List<Condition> before, Optional<FailedVersion> failed, long generation, Instant now) {
+    if (failed.isPresent()) {
+      return Condition.put(
+          before,
+          Condition.ofFalse(
+              ConditionType.UP_TO_DATE, Reason.REVERTED, runsAgain(failed.get()), generation, now));
+    }
+    return Condition.find(before, ConditionType.UP_TO_DATE).isEmpty()
+        ? before
+        : Condition.put(
+            before,
+            Condition.ofTrue(ConditionType.UP_TO_DATE, Reason.UP_TO_DATE, "", generation, now));
+  }
+
+  /** The version of the files in place; empty if they are those of the spec. */
+  private static Optional<String> version(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    boolean other =
+        Goal.failed(instance).isPresent()
+            || StartGate.isClosed(instance)
+            || instance.status().flatMap(RoleInstance.Status::replacement).isPresent();
+    return other
+        ? children.usedVersion()
+        : children
             .output()
             .map(Resource::spec)
             .flatMap(TemplateOutput.Spec::release)
-            .flatMap(TemplateOutput.UsedRelease::version)
-            .or(() -> StartGate.isClosed(instance) ? children.usedVersion() : Optional.empty()),
-        before.flatMap(RoleInstance.Status::replacement),
-        before.flatMap(RoleInstance.Status::start));
+            .flatMap(TemplateOutput.UsedRelease::version);
   }
 
   /** The last purge after which the release was replaced. */

@@ -17,9 +17,9 @@ import verwalter.model.StartPolicy;
  */
 record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
 
-  /** Bytes that the version needs. */
+  /** Bytes that the version needs. After a version has failed, what the former one had. */
   long memory() {
-    return memory(instance.spec());
+    return hasFailed() ? StartGate.grant(instance).reserved() : memory(instance.spec());
   }
 
   /** Bytes that the version of an instance needs. */
@@ -29,7 +29,12 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
 
   /** How long the first start of the version is delayed. */
   Duration delay() {
-    return delay(instance.spec());
+    return hasFailed() ? Duration.ZERO : delay(instance.spec());
+  }
+
+  /** Whether the version of the spec has failed, so that the former one is wanted. */
+  private boolean hasFailed() {
+    return Goal.failed(instance).isPresent();
   }
 
   /** How long the first start of the version of an instance is delayed. */
@@ -38,7 +43,7 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
   }
 
   String version() {
-    return instance.spec().version().orElse("");
+    return Goal.version(instance).orElse("");
   }
 
   /** Whether its programs are complete. */
@@ -71,8 +76,7 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
 
   /** Whether the files in place are those of the wanted version. */
   private boolean hasFilesOfVersion() {
-    return children.output().isPresent()
-        && children.usedVersion().equals(instance.spec().version());
+    return children.output().isPresent() && children.usedVersion().equals(Goal.version(instance));
   }
 
   /** Whether the wanted version was started. */

@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import verwalter.model.DeploymentRef;
+import verwalter.model.FailedVersion;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Replacement;
+import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.UsedRelease;
 import verwalter.stores.api.Write;
 
@@ -117,12 +119,19 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
         .ifPresent(spec -> writes.add(new Write.Put(made(spec))));
     var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
     if (settled || replacement.isPresent()) {
+      var former =
+          Goal.failed(instance)
+              .map(FailedVersion::former)
+              .or(() -> replacement.flatMap(Replacement::former))
+              .flatMap(TemplateOutput.Next::release)
+              .map(UsedRelease::ref);
       var held =
           Stream.of(
                   wanted.map(DeploymentRef::name),
                   used,
                   replacement.flatMap(Replacement::from),
-                  replacement.flatMap(Replacement::to))
+                  replacement.flatMap(Replacement::to),
+                  former)
               .flatMap(Optional::stream)
               .toList();
       refs.stream()

@@ -2,57 +2,164 @@ package verwalter.controllers.instance;
 
 import java.time.Instant;
 import java.util.Optional;
+import verwalter.model.FailedVersion;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Phase;
 import verwalter.model.RoleInstance.Replacement;
+import verwalter.model.RoleInstance.State;
+import verwalter.model.TemplateOutput;
 
 /**
  * The phases in which an instance replaces its release: the new one is prepared while the old one
- * runs, the old processes end, the files are switched, and the new processes start. Pure.
+ * runs, the old processes end, the files are switched, and the new processes start. If they fail,
+ * and the version says so, the same phases lead back. Pure.
+ *
+ * @param replacement the replacement after this moment
+ * @param failed the version that has failed
  */
-final class ReplacementPlan {
+record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion> failed) {
   /**
    * The replacement after this moment. It has to be stored before anything is done because of it.
+   *
+   * @param trial how long the processes of a new version have been observed
    */
-  static Optional<Replacement> next(
-      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children, Instant now) {
-    var last = instance.status().flatMap(RoleInstance.Status::replacement);
+  static ReplacementPlan next(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      StartTrial trial,
+      Instant now) {
+    var last = last(instance);
     if (children.output().isEmpty()) {
-      return Optional.empty(); // the first release replaces nothing
+      // The first release replaces nothing.
+      return new ReplacementPlan(Optional.empty(), Goal.failed(instance));
     }
+    var why = last.flatMap(it -> StartFailure.of(instance, children, it, trial));
+    if (why.isPresent()) {
+      return goBack(instance, children, last.orElseThrow(), why.get(), now);
+    }
+    if (last.isPresent() && isBackBlocked(instance, children, last.get())) {
+      var former = Goal.failed(instance).map(FailedVersion::former);
+      var target = ReleaseRefs.target(instance.spec());
+      return new ReplacementPlan(
+          retargeted(children, last.get(), target, now).map(it -> it.withFormer(former)),
+          Optional.empty());
+    }
+    return new ReplacementPlan(
+        replacement(instance, children, last, trial, now), Goal.failed(instance));
+  }
+
+  /** Whether this differs from what is stored. */
+  boolean isNews(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var status = instance.status();
+    return !replacement.equals(last(instance))
+        || !failed.equals(status.flatMap(RoleInstance.Status::failed));
+  }
+
+  private static Optional<Replacement> last(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance.status().flatMap(RoleInstance.Status::replacement);
+  }
+
+  private static Optional<Replacement> replacement(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Optional<Replacement> last,
+      StartTrial trial,
+      Instant now) {
     var used = children.usedRelease();
-    var target = ReleaseRefs.target(instance.spec());
+    var target = Goal.release(instance);
     if (last.isEmpty()) {
       return used.equals(target)
           ? last
           : Optional.of(new Replacement(Phase.PREPARE, used, target, false, now));
     }
     return last.get().to().equals(target)
-        ? advanced(instance, children, last.get())
+        ? advanced(instance, children, last.get(), trial)
         : retargeted(children, last.get(), target, now);
   }
 
   private static Optional<Replacement> advanced(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
-      Replacement last) {
+      Replacement last,
+      StartTrial trial) {
     boolean done =
         switch (last.phase()) {
           case PREPARE -> children.isNextChecked(instance) && !StartGate.isClosed(instance);
           case STOP -> children.areDown(instance);
           case SWITCH -> children.usedRelease().equals(last.to()) && children.rendered(instance);
-          case START -> InstanceState.of(instance, children).isUp();
+          case START -> isStarted(instance, children, last, trial);
         };
     if (!done) {
       return Optional.of(last);
     }
     return switch (last.phase()) {
       case PREPARE -> Optional.of(last.in(Phase.STOP));
-      case STOP -> Optional.of(last.in(Phase.SWITCH));
+      case STOP -> Optional.of(switching(instance, children, last));
       case SWITCH -> Optional.of(last.in(Phase.START));
       case START -> Optional.empty();
     };
+  }
+
+  private static boolean isStarted(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last,
+      StartTrial trial) {
+    var state = InstanceState.of(instance, children);
+    return state.isUp()
+        && (state.state() == State.HALTED
+            || trial.ranLongEnough()
+            || !StartFailure.isWatched(instance, last));
+  }
+
+  /**
+   * The files are switched next. What the node goes back to is the last version that has run for
+   * some time.
+   */
+  private static Replacement switching(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last) {
+    var present = children.output().map(Resource::spec).map(TemplateOutput.Spec::present);
+    boolean reverts = !last.back() && StartFailure.reverts(instance.spec());
+    return last.in(Phase.SWITCH)
+        .withFormer(reverts ? last.former().or(() -> present) : Optional.empty());
+  }
+
+  /** The new version has failed: its processes end, and the former files are put in place. */
+  private static ReplacementPlan goBack(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last,
+      String why,
+      Instant now) {
+    var former = last.former().orElseThrow();
+    var spec = instance.spec();
+    return new ReplacementPlan(
+        Optional.of(
+            new Replacement(
+                Phase.STOP,
+                children.usedRelease(),
+                former.release().map(TemplateOutput.UsedRelease::ref),
+                false,
+                now,
+                Optional.empty(),
+                true)),
+        Optional.of(
+            new FailedVersion(spec.version(), last.to(), why, now, spec.restartCounter(), former)));
+  }
+
+  /** Whether the former files cannot be put in place, and another version is wanted meanwhile. */
+  private static boolean isBackBlocked(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last) {
+    return last.back()
+        && last.phase() == Phase.SWITCH
+        && Goal.failed(instance).filter(it -> !Goal.isOf(it, instance.spec())).isPresent()
+        && InstanceState.of(instance, children).state() == State.BROKEN;
   }
 
   /**
@@ -70,8 +177,8 @@ final class ReplacementPlan {
           ? Optional.of(new Replacement(Phase.SWITCH, last.from(), target, false, now))
           : Optional.empty();
     }
-    return Optional.of(new Replacement(Phase.PREPARE, used, target, down, now));
+    return Optional.of(
+        new Replacement(Phase.PREPARE, used, target, down, now)
+            .withFormer(switched ? last.former() : Optional.empty()));
   }
-
-  private ReplacementPlan() {}
 }

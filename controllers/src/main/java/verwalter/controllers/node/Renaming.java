@@ -148,6 +148,7 @@ final class Renaming {
   private Resource<RoleInstance.Spec, RoleInstance.Status> instance(
       Resource<RoleInstance.Spec, RoleInstance.Status> old) {
     var spec = old.spec();
+    var refs = new RenamedRefs(spec.node(), machine.name());
     var status =
         old.status()
             .map(
@@ -164,8 +165,9 @@ final class Renaming {
                         it.restartCounter(),
                         it.purgeCounter(),
                         it.version(),
-                        it.replacement(),
-                        it.start()));
+                        it.replacement().map(refs::replacement),
+                        it.start(),
+                        it.failed().map(refs::failed)));
     return new Resource<>(
         RoleInstance.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),
@@ -176,6 +178,7 @@ final class Renaming {
   private Resource<TemplateOutput.Spec, TemplateOutput.Status> output(
       Resource<TemplateOutput.Spec, TemplateOutput.Status> old) {
     var spec = old.spec();
+    var refs = new RenamedRefs(spec.node(), machine.name());
     var status =
         old.status()
             .map(
@@ -198,8 +201,8 @@ final class Renaming {
             machine.name(),
             spec.template(),
             spec.variables(),
-            spec.release(),
-            spec.next()),
+            spec.release().map(refs::release),
+            spec.next().map(refs::files)),
         status);
   }
 

@@ -242,6 +242,7 @@ public final class NodeScheduleReconciler implements Reconciler {
             .status()
             .filter(status -> status.observedGeneration() == instance.meta().generation())
             .filter(status -> status.state() == State.RUNNING || status.state() == State.HALTED)
+            .filter(status -> status.failed().isEmpty())
             .isPresent();
   }
 }

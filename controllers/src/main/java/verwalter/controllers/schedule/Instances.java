@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import verwalter.model.FailedVersion;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -72,6 +73,10 @@ final class Instances {
               seen.put("running", (long) status.running());
               seen.put("restarts", status.restarts());
               seen.put("reason", status.reason());
+              status
+                  .failed()
+                  .flatMap(FailedVersion::version)
+                  .ifPresent(version -> seen.put("failed", version));
             });
     seen.put("processes", processes);
     return seen;

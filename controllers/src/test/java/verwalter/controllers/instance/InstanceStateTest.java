@@ -495,20 +495,8 @@ class InstanceStateTest {
     var wanted = instance.withSpec(SPEC.withRestartCounter(Optional.of(2L)));
     var children = children(output(rendered(), 1), List.of(group));
     var last =
-        new RoleInstance.Status(
-            0,
-            State.RUNNING,
-            1,
-            1,
-            0,
-            NOW,
-            "",
-            List.of(),
-            before,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        new RoleInstance.Status(0, State.RUNNING, 1, 1, 0, NOW, "", List.of())
+            .withCounters(before, Optional.empty());
     return InstanceState.of(wanted, children)
         .status(wanted.withStatus(last), children, NOW)
         .restartCounter();

@@ -174,11 +174,12 @@ class StartGateTest {
           .withStatus(
               status
                   .admitted(conditions(), Optional.of(grant))
-                  .withReplacement(
+                  .with(
                       phase.map(
                           it ->
                               new RoleInstance.Replacement(
-                                  it, Optional.empty(), Optional.empty(), false, NOW))));
+                                  it, Optional.empty(), Optional.empty(), false, NOW)),
+                      Optional.empty()));
     }
 
     private List<Condition> conditions() {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -74,6 +75,21 @@ class RenamedNodeTest {
       assertThat(node.memory.list(Event.KIND))
           .anyMatch(event -> event.spec().reason().equals(Reason.RENAMED.title()));
     }
+  }
+
+  @Test
+  void renamingANodeRestartsNoProcessOfARelease() throws IOException {
+    var web = WebMachine.released(21);
+    var history = web.node.machine.history();
+
+    rename(web.node, "other");
+    web.machine.runFor(Duration.ofMinutes(2));
+
+    assertThat(web.node.machine.history()).isEqualTo(history);
+    assertThat(web.disk().history).hasSize(2);
+    assertThat(names(web.node, DeploymentRef.KIND)).containsExactly("web@v1@main@g1.l0@other");
+    var instance = web.node.memory.get(RoleInstance.KIND, "web@other").orElseThrow();
+    assertThat(instance.status().orElseThrow().state()).isEqualTo(RoleInstance.State.RUNNING);
   }
 
   @Test

@@ -31,6 +31,10 @@ abstract class SimulatedCluster {
   final List<SimulatedNode> nodes = new ArrayList<>();
   final Invariants invariants;
   boolean schedulerBroken;
+
+  /** The input of the last run of a scheduler. */
+  Map<String, Object> lastInput = Map.of();
+
   private long lastDecision;
 
   SimulatedCluster(long seed) {
@@ -98,6 +102,7 @@ abstract class SimulatedCluster {
    * applied by two leaders is noticed when their schedules meet.
    */
   private Scheduler.Decision schedule(Map<String, Object> input) {
+    lastInput = input;
     var mine = new TreeMap<String, Object>();
     Json.object(input.get("runtime"))
         .forEach(

@@ -15,6 +15,7 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Writer;
+import verwalter.model.json.Json;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.testkit.Faults;
@@ -71,6 +72,24 @@ final class WebMachine {
   void update(String version) {
     machine.roles.put(ROLE, version(version));
     machine.touch("runtime");
+  }
+
+  /** Schedules another version with this policy of updates. */
+  void update(String version, Map<String, Object> policy) {
+    update(version, 1, policy);
+  }
+
+  /** Schedules a version with so many processes and this policy of updates. */
+  void update(String version, int count, Map<String, Object> policy) {
+    machine.roles.put(
+        ROLE, new Wanted(version, count, Optional.of(source(version)), Map.of("update", policy)));
+    machine.touch("runtime");
+  }
+
+  /** What the scheduler sees of the instance. */
+  Map<String, Object> seen() {
+    return Json.object(
+        Json.object(Json.object(machine.lastInput.get("instances")).get(node.name)).get(ROLE));
   }
 
   SimulatedReleases disk() {

@@ -21,6 +21,7 @@ import verwalter.model.Condition;
 import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
+import verwalter.model.FailedVersion;
 import verwalter.model.JoinToken;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
@@ -228,7 +229,16 @@ class GoldenYamlTest {
                         Optional.of(2_000_000_000L),
                         List.of("v1.2"),
                         Optional.of(THEN),
-                        Optional.of("b1946ac9")))));
+                        Optional.of("b1946ac9"))),
+                Optional.of(
+                    new FailedVersion(
+                        Optional.of("v1.2"),
+                        Optional.of("shop@v1.2@main@g3.l0@alpha"),
+                        "web.1: exit code 1",
+                        THEN,
+                        Optional.of(4L),
+                        new TemplateOutput.Next(
+                            "shop/v1", Map.of("port", 80L), Optional.empty())))));
   }
 
   private static Resource<?, ?> templateOutput() {

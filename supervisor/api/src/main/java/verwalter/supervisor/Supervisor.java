@@ -27,7 +27,8 @@ import verwalter.model.ProcessSpec;
  *   <li>{@link #remove} ends every process of the group and then removes its file. Its future
  *       completes when both are done.
  *   <li>{@link #processes} returns every slot that is desired or still has a process, by name. It
- *       is empty if the group has none, and absent while the state is unknown.
+ *       is empty if the group has none, and absent while the state is unknown. A slot that was
+ *       neither has no history when it is desired again.
  *   <li>A watcher is called with the name of a group on its loop whenever the result of {@link
  *       #processes} may have changed. It may be called too often, but never misses a change.
  *   <li>Closing keeps every process running; the next supervisor on the same directory adopts them.

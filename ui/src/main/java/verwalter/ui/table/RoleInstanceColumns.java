@@ -15,6 +15,8 @@ import verwalter.ui.table.Health.Tone;
 final class RoleInstanceColumns {
   private static final Health ROLLED_BACK = new Health(Tone.WARN, Reason.ROLLED_BACK.title());
 
+  private static final Health REVERTED = new Health(Tone.WARN, Reason.REVERTED.title());
+
   static final List<Column<Resource<RoleInstance.Spec, RoleInstance.Status>>> ALL =
       List.of(
           CommonColumns.name(),
@@ -64,12 +66,12 @@ final class RoleInstanceColumns {
   }
 
   private static Health health(RoleInstance.Status status) {
-    return rolledBack(status) ? ROLLED_BACK : new Health(tone(status), word(status.state()));
-  }
-
-  /** A running instance has a reason only while a release is pinned. */
-  private static boolean rolledBack(RoleInstance.Status status) {
-    return status.state() == RoleInstance.State.RUNNING && !status.reason().isEmpty();
+    if (status.state() != RoleInstance.State.RUNNING || status.reason().isEmpty()) {
+      return new Health(tone(status), word(status.state()));
+    }
+    // A running instance has a reason only after a version has failed, or while a release is
+    // pinned.
+    return status.failed().isPresent() ? REVERTED : ROLLED_BACK;
   }
 
   private static Tone tone(RoleInstance.Status status) {

@@ -309,20 +309,8 @@ class AuthoredStoreTest {
   void aCounterIsLargerThanTheLastRestartThatWasCarriedOut() {
     var made = done(as(Writer.NODE_SCHEDULE, "a").put(instance())); // the store was lost before
     var done =
-        new RoleInstance.Status(
-            1,
-            RoleInstance.State.RUNNING,
-            1,
-            1,
-            0,
-            NOW,
-            "",
-            List.of(),
-            Optional.of(7L),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        new RoleInstance.Status(1, RoleInstance.State.RUNNING, 1, 1, 0, NOW, "", List.of())
+            .withCounters(Optional.of(7L), Optional.empty());
     var reported = done(as(Writer.INSTANCE, "a").putStatus(made.withStatus(done)));
 
     assertThat(refused(leading(Writer.OPERATOR).put(restarted(reported, 7L))))

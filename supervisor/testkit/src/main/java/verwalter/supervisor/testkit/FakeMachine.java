@@ -1,5 +1,6 @@
 package verwalter.supervisor.testkit;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +30,8 @@ public final class FakeMachine {
   final Map<String, Exit> exits = new HashMap<>();
   private final Set<String> stopped = new HashSet<>();
   private final Map<String, String> refusals = new HashMap<>();
+  private final Map<String, Duration> lifetimes = new HashMap<>();
+  private final Set<String> stuck = new HashSet<>();
   private final List<String> history = new ArrayList<>();
   private final List<FakeProcess> terminated = new ArrayList<>();
   private long pids = 100;
@@ -74,6 +77,30 @@ public final class FakeMachine {
   /** Refuses entries with that image until {@link #accept}. */
   public void refuse(String image, String problem) {
     refusals.put(image, problem);
+  }
+
+  /** Lets each process of that image fail after this time. */
+  public void failAfter(String image, Duration lifetime) {
+    lifetimes.put(image, lifetime);
+  }
+
+  /** Lets no process of that image come up, although its entries are accepted. */
+  public void neverStart(String image) {
+    stuck.add(image);
+  }
+
+  /** Lets processes of that image come up and stay up again. */
+  public void repair(String image) {
+    lifetimes.remove(image);
+    stuck.remove(image);
+  }
+
+  Optional<Duration> lifetime(String image) {
+    return Optional.ofNullable(lifetimes.get(image));
+  }
+
+  boolean isStuck(String image) {
+    return stuck.contains(image);
   }
 
   /** Accepts entries with that image again. */
@@ -123,7 +150,7 @@ public final class FakeMachine {
     return owner == supervisor;
   }
 
-  void start(String slot, ProcessSpec spec, Instant now) {
+  FakeProcess start(String slot, ProcessSpec spec, Instant now) {
     var process = new FakeProcess(pids++, slot, spec, now, Optional.empty());
     if (processes.putIfAbsent(slot, process) != null) {
       throw new AssertionError("a second process of " + slot);
@@ -133,6 +160,7 @@ public final class FakeMachine {
       replacements.merge(slot, 1L, Long::sum);
     }
     history.add("start " + slot + " " + process.image());
+    return process;
   }
 
   void terminate(FakeProcess process, Instant ends) {
@@ -152,5 +180,13 @@ public final class FakeMachine {
       exits.put(slot, exit);
       history.add("end " + slot);
     }
+  }
+
+  /** Forgets the history of slots that are not among these. */
+  void forgetOthers(Set<String> slots) {
+    starts.keySet().retainAll(slots);
+    replacements.keySet().retainAll(slots);
+    exits.keySet().retainAll(slots);
+    stopped.retainAll(slots);
   }
 }

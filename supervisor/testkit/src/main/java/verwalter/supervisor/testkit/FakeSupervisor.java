@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
@@ -55,6 +56,7 @@ public final class FakeSupervisor implements Supervisor {
     this.loop = loop;
     this.random = random;
     machine.own(this);
+    List.copyOf(machine.processes.values()).forEach(this::failInTime);
     loop.execute(this::look);
   }
 
@@ -233,6 +235,7 @@ public final class FakeSupervisor implements Supervisor {
         .filter(slot -> !machine.processes.containsKey(slot) && !starting.containsKey(slot))
         .toList()
         .forEach(this::startLater);
+    machine.forgetOthers(slots().collect(Collectors.toSet()));
     tellAll();
   }
 
@@ -271,10 +274,27 @@ public final class FakeSupervisor implements Supervisor {
     }
     var desired = wanted().get(slot);
     boolean free = !machine.processes.containsKey(slot);
-    if (desired != null && free && machine.refusal(desired.program()).isEmpty()) {
-      machine.start(slot, desired, loop.now());
+    if (desired != null
+        && free
+        && machine.refusal(desired.program()).isEmpty()
+        && !machine.isStuck(desired.program())) {
+      failInTime(machine.start(slot, desired, loop.now()));
     }
     tell(groupOf(slot));
+  }
+
+  private void failInTime(FakeMachine.FakeProcess process) {
+    machine
+        .lifetime(process.image())
+        .map(time -> Duration.between(loop.now(), process.started().plus(time)))
+        .ifPresent(
+            left -> loop.after(left.isNegative() ? Duration.ZERO : left, () -> fail(process)));
+  }
+
+  private void fail(FakeMachine.FakeProcess process) {
+    if (process.equals(machine.processes.get(process.slot()))) {
+      kill(process.slot(), new Exit(Optional.of(1), Optional.empty(), loop.now(), true));
+    }
   }
 
   /** Notifies all listeners; extra notifications are allowed. */
@@ -301,6 +321,18 @@ public final class FakeSupervisor implements Supervisor {
     }
   }
 
+  /** How the slot's process has failed; empty if it has not. */
+  private String ended(String slot) {
+    return Optional.ofNullable(machine.exits.get(slot))
+        .filter(Exit::failure)
+        .map(
+            exit ->
+                exit.code()
+                    .map(code -> "exited with code " + code)
+                    .orElseGet(() -> "killed by signal " + exit.signal().orElse(0)))
+        .orElse("");
+  }
+
   private Slot view(String slot) {
     var process = Optional.ofNullable(machine.processes.get(slot));
     var desired = Optional.ofNullable(wanted().get(slot));
@@ -325,7 +357,7 @@ public final class FakeSupervisor implements Supervisor {
         replacements,
         Optional.ofNullable(machine.exits.get(slot)),
         state == State.WAITING ? Optional.ofNullable(starting.get(slot)) : Optional.empty(),
-        refusal.orElse(""),
+        refusal.orElse(state == State.WAITING ? ended(slot) : ""),
         List.of(),
         machine.detached.getOrDefault(slot, List.of()),
         process.isPresent()

@@ -157,6 +157,15 @@ public abstract class SupervisorContract {
     done(supervisor.run("shop", Map.of()));
     until(() -> slots(supervisor).isEmpty());
     assertThat(supervisor.groups()).containsExactly("shop");
+    done(supervisor.run("shop", Map.of("web", entry(1))));
+    awaitRunning(supervisor, 1);
+    assertThat(slots(supervisor))
+        .allSatisfy(
+            slot -> {
+              assertThat(slot.restarts()).isZero();
+              assertThat(slot.replacements()).isZero();
+              assertThat(slot.lastExit()).isEmpty();
+            });
   }
 
   @Test
