@@ -35,6 +35,16 @@ final class ImageSite {
       default-user: 0
       """;
 
+  private static final String JOURNALED =
+      """
+      kind: Daemon
+      executable: /bin/sh
+      arguments: ["journal.sh", "%s"]
+      workdir: /app
+      restart-timeout: 1
+      kill-timeout: 2
+      """;
+
   private final Path root;
   private final Site site;
   private final ArchiveServer server;
@@ -81,6 +91,15 @@ final class ImageSite {
   /** The name of the archive of a version at the server. */
   static String archive(String version) {
     return version + ".tar.gz";
+  }
+
+  /** The files of an image whose processes keep a journal. */
+  static Map<String, String> journaled(ProcessJournal journal) {
+    return Map.of(
+        "config/worker.yaml",
+        JOURNALED.formatted(journal.file()),
+        "app/journal.sh",
+        ProcessJournal.PROGRAM);
   }
 
   /** A text of about {@code bytes} that cannot be compressed much; always the same. */
