@@ -126,6 +126,13 @@ final class ImageSite {
     return entries(root.resolve("storage/artifacts"));
   }
 
+  /** The first bytes of archives whose download has not ended. */
+  List<Path> partial() throws IOException {
+    return archives().stream()
+        .filter(file -> file.getFileName().toString().startsWith(".part-"))
+        .toList();
+  }
+
   private static List<Path> entries(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return List.of();

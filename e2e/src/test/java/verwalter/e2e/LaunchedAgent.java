@@ -129,8 +129,8 @@ final class LaunchedAgent {
     }
   }
 
-  private Process launch() throws IOException {
-    var command = new ArrayList<String>();
+  private Process launch(String... wrapper) throws IOException {
+    var command = new ArrayList<>(List.of(wrapper));
     command.addAll(List.of("sh", "-c", "umask " + umask + "; exec \"$0\" \"$@\""));
     command.add(HOME.resolve("verwalter").toString());
     command.add("--config-dir=" + site.config());
@@ -226,6 +226,15 @@ final class LaunchedAgent {
   /** Restarts the agent with the same directories. */
   void startAgain() throws IOException {
     process = launch();
+    awaitReady();
+  }
+
+  /**
+   * Restarts the agent with the same directories by another program, which executes the words that
+   * follow its own.
+   */
+  void startAgainBy(String... wrapper) throws IOException {
+    process = launch(wrapper);
     awaitReady();
   }
 

@@ -126,13 +126,6 @@ class ReleaseDownloadTest {
     assertThat(server.requests(second("slow"))).isEqualTo(1);
   }
 
-  /** The first bytes of archives on the disk. */
-  private static List<Path> partial() throws IOException {
-    return images.archives().stream()
-        .filter(file -> file.getFileName().toString().startsWith(".part-"))
-        .toList();
-  }
-
   @Test
   void aRoleThatIsRemovedWhileItDownloadsLeavesNothing() throws Exception {
     var running = role("old");
@@ -144,7 +137,7 @@ class ReleaseDownloadTest {
     }
     soon(() -> assertThat(server.sent(second("old"))).isPositive());
     soon(() -> assertThat(server.sent(second("fresh"))).isPositive());
-    assertThat(partial()).hasSize(2);
+    assertThat(images.partial()).hasSize(2);
 
     images.site().remove("runtime/old");
     images.site().remove("runtime/fresh");
@@ -152,7 +145,7 @@ class ReleaseDownloadTest {
     soon(
         () -> {
           assertThat(agent.vw("get", "ri,dr,art").text()).doesNotContain("old@", "fresh@");
-          assertThat(partial()).isEmpty();
+          assertThat(images.partial()).isEmpty();
         });
     assertThat(running.values()).noneMatch(Processes::alive);
     for (var role : List.of("old", "fresh")) {
