@@ -11,6 +11,11 @@ public enum ConditionType {
    * has.
    */
   ADMITTED,
+  /**
+   * Of an instance: no counter of a command is smaller than the last one that was carried out.
+   * Absent if none ever was.
+   */
+  COUNTERS_CURRENT,
   /** Of a role: all of its files could be read. */
   CONFIG_VALID,
   /**

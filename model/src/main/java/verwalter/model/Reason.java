@@ -67,6 +67,11 @@ public enum Reason {
   /** A query program failed to return the roles of the node. */
   QUERY_FAILED,
 
+  /** The counters of commands are not smaller than the last ones that were carried out. */
+  COUNTERS_CURRENT,
+  /** A counter is smaller than the last one that was carried out, so it has no effect. */
+  COUNTER_BEHIND,
+
   /** Nothing prevents the start of the instance any more. */
   ADMITTED,
   /** The node has too little memory that it may reserve for the instance. */

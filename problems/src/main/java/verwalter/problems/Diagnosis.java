@@ -224,6 +224,9 @@ public final class Diagnosis {
       Condition.find(status.conditions(), ConditionType.ADMITTED)
           .filter(it -> it.isFalse() && it.hasReason(Reason.MISSING_MEMORY))
           .ifPresent(it -> add(Severity.WARNING, "waits for memory", it));
+      Condition.find(status.conditions(), ConditionType.COUNTERS_CURRENT)
+          .filter(Condition::isFalse)
+          .ifPresent(it -> add(Severity.WARNING, "does not obey a counter that went back", it));
     }
 
     void release(DeploymentRef.Status status, Condition condition) {

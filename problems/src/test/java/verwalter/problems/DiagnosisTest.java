@@ -1,6 +1,7 @@
 package verwalter.problems;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Instant;
 import java.util.List;
@@ -116,6 +117,27 @@ class DiagnosisTest {
     var admitted = condition(ConditionType.ADMITTED, Condition.Truth.FALSE, reason, "b@a has 2 GB");
     var status = instance.status().orElseThrow();
     return instance.withStatus(status.admitted(List.of(admitted), Optional.empty()));
+  }
+
+  @Test
+  void aCounterThatWentBackIsAWarning() {
+    var behind =
+        condition(
+            ConditionType.COUNTERS_CURRENT,
+            Condition.Truth.FALSE,
+            Reason.COUNTER_BEHIND,
+            "spec.purgeCounter is 1");
+    var instance = instance(RoleInstance.State.RUNNING);
+    var status = instance.status().orElseThrow();
+
+    assertThat(
+            Diagnosis.of(instance.withStatus(status.admitted(List.of(behind), Optional.empty()))))
+        .extracting(ObjectProblem::severity, ObjectProblem::what, ObjectProblem::why)
+        .containsExactly(
+            tuple(
+                Severity.WARNING,
+                "does not obey a counter that went back",
+                "spec.purgeCounter is 1"));
   }
 
   private static Resource<?, ?> ref(

@@ -85,22 +85,24 @@ public final class InstanceReconciler
   }
 
   @Override
-  public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    var children = Children.of(store, instance);
+  public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> stored) {
+    var children = Children.of(store, stored);
+    var instance = ExecutedCommands.of(stored, children).applyTo(stored, loop.now());
     var gate = waits.gate(instance, children);
     var plan =
         ReplacementPlan.next(instance, children, trials.look(instance, children), loop.now());
     if (gate.isNews(instance) || plan.isNews(instance)) {
       waits.granting(instance, gate);
-      return enter(instance, children, gate, plan).map(Result.DONE);
+      return enter(stored, instance, children, gate, plan).map(Result.DONE);
     }
     return commit(InstancePlan.keep(instance, children))
-        .compose(done -> report(instance, Optional.of(gate)))
+        .compose(done -> report(stored, instance, Optional.of(gate)))
         .map(Result.DONE);
   }
 
   /** Stores a phase and a gate. The next pass acts on them. */
   private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> enter(
+      Resource<RoleInstance.Spec, RoleInstance.Status> stored,
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
       StartGate gate,
@@ -108,7 +110,7 @@ public final class InstanceReconciler
     var entered = with(gate, instance, children);
     var status = entered.status().orElseThrow().with(plan.replacement(), plan.failed());
     announceFailure(instance, plan);
-    return report(instance, entered.withStatus(status), children);
+    return report(stored, entered.withStatus(status), children);
   }
 
   /** The instance as it is with that gate. */
@@ -134,7 +136,7 @@ public final class InstanceReconciler
       return Future.succeededFuture(true);
     }
     return commit(InstancePlan.release(children))
-        .compose(done -> report(instance, Optional.empty()))
+        .compose(done -> report(instance, instance, Optional.empty()))
         .map(false);
   }
 
@@ -143,24 +145,27 @@ public final class InstanceReconciler
   }
 
   private Future<?> report(
-      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Optional<StartGate> gate) {
+      Resource<RoleInstance.Spec, RoleInstance.Status> stored,
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Optional<StartGate> gate) {
     var children = Children.of(store, instance);
     var next = gate.map(it -> with(it, instance, children)).orElse(instance);
-    return report(instance, next, children);
+    return report(stored, next, children);
   }
 
   /**
    * Reports the state of an instance.
    *
+   * @param stored the instance as it is in the store
    * @param next the instance with what is stored together with its state
    */
   private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> report(
-      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Resource<RoleInstance.Spec, RoleInstance.Status> stored,
       Resource<RoleInstance.Spec, RoleInstance.Status> next,
       Children children) {
     var state = InstanceState.of(next, children);
-    announce(instance, children, state);
-    return Writes.status(store, instance, state.status(next, children, loop.now()));
+    announce(stored, children, state);
+    return Writes.status(store, stored, state.status(next, children, loop.now()));
   }
 
   /** Reports a version that has failed. */

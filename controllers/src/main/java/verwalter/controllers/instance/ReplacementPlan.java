@@ -164,13 +164,15 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
 
   /**
    * Another release is wanted meanwhile. Before the files are switched, the old processes go on or
-   * start again. After that there is nothing to start until the other release is prepared.
+   * start again. After that there is nothing to start until the other release is prepared, unless
+   * the new processes are being started already.
    */
   private static Optional<Replacement> retargeted(
       Children children, Replacement last, Optional<String> target, Instant now) {
     var used = children.usedRelease();
     boolean switched = used.equals(last.to()) && !used.equals(last.from());
-    boolean down = last.down() || (last.phase() == Phase.SWITCH && switched);
+    boolean down =
+        last.phase() != Phase.START && (last.down() || (last.phase() == Phase.SWITCH && switched));
     if (used.equals(target)) {
       // After an unfinished switch, the files of the used release are rendered again.
       return down

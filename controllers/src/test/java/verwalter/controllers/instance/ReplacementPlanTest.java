@@ -76,6 +76,14 @@ class ReplacementPlanTest {
       return this;
     }
 
+    /** Nothing ran while the release of the replacement was prepared. */
+    Scene down() {
+      var last = replacement.orElseThrow();
+      replacement =
+          Optional.of(new Replacement(last.phase(), last.from(), last.to(), true, last.began()));
+      return this;
+    }
+
     Scene files(RoleInstance.Spec of, boolean rendered) {
       var used =
           new UsedRelease(
@@ -513,5 +521,20 @@ class ReplacementPlanTest {
                             Phase.PREPARE, Optional.of(ref(V1)), Optional.of(ref(V3)), true, NOW)
                         .withFormer(Optional.of(Scene.next(V1)))),
                 Optional.empty()));
+  }
+
+  @Test
+  void aThirdReleaseIsPreparedWhileTheSecondOneRunsAlsoIfNothingRanBeforeIt() {
+    var started = new Scene(V3).files(V2, true).in(Phase.START, V1, V2).down();
+
+    assertThat(started.next())
+        .contains(
+            new Replacement(Phase.PREPARE, Optional.of(ref(V2)), Optional.of(ref(V3)), false, NOW));
+    for (var phase : List.of(Phase.PREPARE, Phase.STOP, Phase.SWITCH)) {
+      assertThat(new Scene(V3).files(V1, true).in(phase, V1, V2).down().next())
+          .as("%s", phase)
+          .map(Replacement::down)
+          .contains(true);
+    }
   }
 }

@@ -148,4 +148,30 @@ class InstanceScenariosTest {
     web.minute();
     assertThat(web.starts()).isEqualTo(Map.of("web/worker.0", 7));
   }
+
+  @Test
+  void s46ProcessesThatStartWhileTheRestartCounterIsBehindAreNotRestartedWhenItReturns()
+      throws IOException {
+    var web = WebMachine.running(47, 1);
+    for (int counter = 1; counter <= 3; counter++) {
+      web.request(counter);
+      web.minute();
+    }
+
+    web.force(1);
+    web.minute();
+    assertThat(web.conditions()).containsEntry("CountersCurrent", "CounterBehind");
+    web.reboot();
+    web.minute();
+    var before = web.starts();
+    assertThat(before).isEqualTo(Map.of("web/worker.0", 5));
+
+    web.force(3);
+    web.minute();
+    assertThat(web.conditions()).containsEntry("CountersCurrent", "CountersCurrent");
+    assertThat(web.starts()).isEqualTo(before);
+    web.request(4);
+    web.minute();
+    assertThat(web.starts()).isEqualTo(Map.of("web/worker.0", 6));
+  }
 }

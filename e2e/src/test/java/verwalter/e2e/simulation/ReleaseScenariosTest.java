@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Artifact;
 import verwalter.model.Condition;
@@ -184,6 +185,47 @@ class ReleaseScenariosTest {
     web.minute();
 
     runs(web, "v3");
+  }
+
+  @Test
+  void s17VersionThatStartsAfterAnInterruptedSwitchRunsWhileTheNextOneIsPrepared()
+      throws IOException {
+    var web = WebMachine.released(17);
+    web.update("v2");
+    until(web, it -> it.phase() == Phase.SWITCH);
+    web.node.files.broken.add("v2");
+    while (!used(web).equals(Optional.of("v2"))) {
+      web.machine.world.step();
+    }
+    count(web, "v3", 2);
+    until(web, RoleInstance.Replacement::down);
+    web.node.supervisor().delays(Duration.ofSeconds(100), Duration.ofMillis(500));
+    while (web.versions().isEmpty()) {
+      web.machine.world.step();
+    }
+    assertThat(web.status().replacement().orElseThrow().phase()).isEqualTo(Phase.START);
+
+    web.disk().missing.add(WebMachine.source("v4"));
+    count(web, "v4", 2);
+    web.machine.runFor(Duration.ofMinutes(5));
+
+    assertThat(web.versions()).isEqualTo(Map.of(SLOT, "v3", "web/worker.1", "v3"));
+    assertThat(web.starts()).isEqualTo(Map.of(SLOT, 2, "web/worker.1", 1));
+  }
+
+  private static void until(WebMachine web, Predicate<RoleInstance.Replacement> reached) {
+    while (web.status().replacement().filter(reached).isEmpty()) {
+      web.machine.world.step();
+    }
+  }
+
+  /** The version of the files in place. */
+  private static Optional<String> used(WebMachine web) {
+    return web.machine
+        .truth()
+        .get(TemplateOutput.KIND, WebMachine.INSTANCE)
+        .flatMap(it -> it.spec().release())
+        .flatMap(TemplateOutput.UsedRelease::version);
   }
 
   @Test
@@ -437,6 +479,59 @@ class ReleaseScenariosTest {
     assertThat(web.disk().releases).doesNotContainKey(old);
     assertThat(web.status().purgeCounter()).contains(1L);
     assertThat(web.disk().count("fetch " + WebMachine.source("v1"))).isEqualTo(1);
+  }
+
+  @Test
+  void s46APurgeCounterThatGoesBackwardsDoesNothing() throws IOException {
+    var web = WebMachine.released(46);
+    for (int counter = 1; counter <= 3; counter++) {
+      web.purge(counter);
+      web.minute();
+    }
+    var before = web.node.machine.history();
+    var disk = List.copyOf(web.disk().history);
+
+    for (long counter : List.of(1L, 3L, 2L)) {
+      web.forcePurge(counter);
+      web.minute();
+      assertThat(web.status().purgeCounter()).contains(3L);
+      assertThat(web.conditions())
+          .containsEntry("CountersCurrent", counter < 3 ? "CounterBehind" : "CountersCurrent");
+    }
+    assertThat(web.node.machine.history()).isEqualTo(before);
+    assertThat(web.disk().history).isEqualTo(disk);
+    runs(web, "v1");
+
+    web.purge(4);
+    web.minute();
+
+    runs(web, "v1");
+    assertThat(starts(web)).isEqualTo(5);
+    assertThat(web.status().purgeCounter()).contains(4L);
+    assertThat(web.conditions()).containsEntry("CountersCurrent", "CountersCurrent");
+  }
+
+  @Test
+  void s46APurgeCounterThatGoesBackwardsAtAnyMomentOfAPurgeStopsNothingTwice() throws IOException {
+    for (int steps = 0; steps < 1_000; steps += 37) {
+      var web = WebMachine.released(46);
+      web.purge(1);
+      web.minute();
+      web.purge(2);
+      for (int step = 0; step < steps; step++) {
+        web.machine.world.step();
+      }
+
+      web.forcePurge(1);
+      web.minute();
+      assertThat(starts(web)).as("after %d steps", steps).isBetween(2, 3);
+      runs(web, "v1");
+      web.forcePurge(2);
+      web.minute();
+
+      runs(web, "v1");
+      assertThat(starts(web)).as("after %d steps", steps).isBetween(3, 4);
+    }
   }
 
   @Test

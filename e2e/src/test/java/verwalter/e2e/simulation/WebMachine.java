@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import verwalter.model.Condition;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -151,12 +153,25 @@ final class WebMachine {
     node.startAgent();
   }
 
+  /** The machine is started anew, and then its agent. */
+  void reboot() throws IOException {
+    machine.killAgent(node);
+    node.machine.reboot(machine.world.now());
+    node.startAgent();
+  }
+
   Resource<RoleInstance.Spec, RoleInstance.Status> instance() {
     return machine.truth().get(RoleInstance.KIND, INSTANCE).orElseThrow();
   }
 
   RoleInstance.Status status() {
     return instance().status().orElseThrow();
+  }
+
+  /** The reason of each condition of the instance, by the type of the condition. */
+  Map<String, String> conditions() {
+    return status().conditions().stream()
+        .collect(Collectors.toMap(Condition::type, Condition::reason));
   }
 
   boolean has(Kind<?, ?> kind) {
@@ -169,6 +184,15 @@ final class WebMachine {
     var present = instance();
     machine.world.await(
         AuthoredStore.of(machine.truth(), operator)
+            .put(present.withSpec(present.spec().withPurgeCounter(Optional.of(counter)))));
+  }
+
+  /** The purge counter changes although the API would refuse it, as when a backup is restored. */
+  void forcePurge(long counter) {
+    var present = instance();
+    machine.world.await(
+        machine
+            .truth()
             .put(present.withSpec(present.spec().withPurgeCounter(Optional.of(counter)))));
   }
 
