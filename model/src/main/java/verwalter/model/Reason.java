@@ -112,6 +112,8 @@ public enum Reason {
 
   /** The processes of an instance have the version and the variables of its spec. */
   UP_TO_DATE,
+  /** Changed variables of an instance wait for its next restart. */
+  RESTART_REQUIRED,
   /** The version of the spec has failed, and the former one runs again; also an event. */
   REVERTED,
 

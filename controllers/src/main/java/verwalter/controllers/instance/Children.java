@@ -1,11 +1,13 @@
 package verwalter.controllers.instance;
 
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
@@ -96,11 +98,23 @@ record Children(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     boolean stops =
         InstancePlan.stops(instance) || (StartGate.isClosed(instance) && desired() == 0);
+    var counter =
+        StagedChanges.holdRestart(instance, this)
+            ? lastRestart()
+            : instance.spec().restartCounter();
     return output.flatMap(Resource::status).stream()
         .flatMap(status -> status.processes().stream())
-        .map(file -> restarted(file, instance.spec().restartCounter()))
+        .map(file -> restarted(file, counter))
         .map(file -> stops ? stopped(file) : file)
         .toList();
+  }
+
+  /** The restart that the supervisor was asked for last. */
+  private Optional<Long> lastRestart() {
+    return groups.stream()
+        .flatMap(group -> group.spec().processes().values().stream())
+        .flatMap(process -> process.restartCounter().stream())
+        .max(Comparator.naturalOrder());
   }
 
   private static TemplateOutput.ProcessFile stopped(TemplateOutput.ProcessFile file) {
@@ -119,12 +133,33 @@ record Children(
    * not reported may run, also if its group is missing.
    */
   boolean areDown(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return areHandedOver(instance) && groups.stream().allMatch(Children::isStopped);
+  }
+
+  /**
+   * Whether each sandbox of the last rendering has a group without processes, and the supervisor
+   * has confirmed that none runs. A group that is missing may have processes.
+   */
+  boolean areHalted() {
+    var sandboxes =
+        Stream.concat(groups.stream(), foreign.stream())
+            .map(group -> group.spec().sandbox())
+            .toList();
+    return groups.stream().allMatch(group -> isReceived(group) && isStopped(group))
+        && output.flatMap(Resource::status).stream()
+            .flatMap(status -> status.processes().stream())
+            .allMatch(file -> sandboxes.contains(file.sandbox()));
+  }
+
+  private static boolean isStopped(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return group.spec().processes().values().stream().allMatch(it -> it.daemons() == 0)
+        && group.status().filter(Children::isDown).isPresent();
+  }
+
+  /** Whether the supervisor has reported that no process runs, and none is about to. */
+  boolean waitLong(Resource<RoleInstance.Spec, RoleInstance.Status> instance, Instant now) {
     return areHandedOver(instance)
-        && groups.stream()
-            .allMatch(
-                group ->
-                    group.spec().processes().values().stream().allMatch(it -> it.daemons() == 0)
-                        && group.status().filter(Children::isDown).isPresent());
+        && slots().stream().allMatch(slot -> StagedChanges.waitsLong(slot, now));
   }
 
   private static boolean isDown(ProcessGroup.Status status) {
@@ -192,17 +227,26 @@ record Children(
         : Optional.empty();
   }
 
-  /** Whether the last rendering succeeded and was made from the instance's present spec. */
+  /**
+   * Whether the last rendering succeeded and was made from the instance's present spec. What comes
+   * next does not matter while it only waits.
+   */
   boolean rendered(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var wanted = InstancePlan.output(instance, this);
+    boolean waits = StagedChanges.of(instance, this).isPresent();
     return output
-        .filter(each -> InstancePlan.output(instance, this).equals(Optional.of(each.spec())))
         .filter(
             each ->
+                waits
+                    ? wanted.filter(it -> it.present().equals(each.spec().present())).isPresent()
+                    : wanted.equals(Optional.of(each.spec())))
+        .flatMap(
+            each ->
                 each.status()
-                    .filter(status -> status.observedGeneration() == each.meta().generation())
-                    .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
-                    .filter(Condition::isTrue)
-                    .isPresent())
+                    .filter(
+                        status -> waits || status.observedGeneration() == each.meta().generation()))
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
+        .filter(Condition::isTrue)
         .isPresent();
   }
 

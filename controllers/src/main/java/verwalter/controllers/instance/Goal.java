@@ -28,9 +28,17 @@ final class Goal {
   /** Whether the spec still asks for the version that has failed, and for nothing more. */
   static boolean isOf(FailedVersion failed, RoleInstance.Spec spec) {
     return failed.version().equals(spec.version())
+        && !isFormer(failed.former(), spec)
         && failed.release().equals(ReleaseRefs.target(spec))
         && spec.restartCounter().orElse(Long.MIN_VALUE)
             <= failed.restartCounter().orElse(Long.MIN_VALUE);
+  }
+
+  /** Whether the spec asks for what the instance went back to. */
+  private static boolean isFormer(TemplateOutput.Next former, RoleInstance.Spec spec) {
+    return former.template().equals(spec.template())
+        && former.variables().equals(spec.variables())
+        && former.release().map(TemplateOutput.UsedRelease::ref).equals(ReleaseRefs.target(spec));
   }
 
   private static boolean isUnfinished(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {

@@ -37,6 +37,9 @@ final class InstancePlan {
     if (phase.isEmpty() && keepsFiles(instance, children)) {
       return present;
     }
+    if (StagedChanges.of(instance, children).isPresent()) {
+      return present.map(it -> it.withNext(next)); // they are checked, and wait
+    }
     return next.map(
             it ->
                 new TemplateOutput.Spec(

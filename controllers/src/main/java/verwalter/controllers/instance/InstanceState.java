@@ -15,6 +15,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
+import verwalter.model.TemplateOutput.UsedRelease;
 
 /**
  * The state of an instance with its reason, computed from its children. Pure.
@@ -90,9 +91,21 @@ record InstanceState(State state, String reason) {
                   State.HALTING,
                   Goal.failed(instance)
                       .map(InstanceState::goesBack)
-                      .orElseGet(() -> "stopping its processes to start " + next(spec))));
+                      .orElseGet(() -> stopping(instance))));
       case SWITCH, START -> Optional.empty();
     };
+  }
+
+  private static String stopping(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    boolean same =
+        instance
+            .status()
+            .flatMap(RoleInstance.Status::replacement)
+            .filter(it -> it.from().equals(it.to()))
+            .isPresent();
+    return same
+        ? "stopping its processes to start them with changed variables"
+        : "stopping its processes to start " + next(instance.spec());
   }
 
   private static String waits(
@@ -114,13 +127,19 @@ record InstanceState(State state, String reason) {
   /** Says that a version has failed, and that the former one is going to run again. */
   static String goesBack(FailedVersion failed) {
     return "%s failed: %s; goes back to %s"
-        .formatted(name(failed.version()), failed.reason(), name(failed.former().version()));
+        .formatted(what(failed), failed.reason(), name(failed.former().version()));
   }
 
   /** Says that a version has failed, and that the former one runs again. */
-  private static String runsAgain(FailedVersion failed) {
+  static String runsAgain(FailedVersion failed) {
     return "%s failed: %s; runs %s again"
-        .formatted(name(failed.version()), failed.reason(), name(failed.former().version()));
+        .formatted(what(failed), failed.reason(), name(failed.former().version()));
+  }
+
+  private static String what(FailedVersion failed) {
+    var version = name(failed.version());
+    boolean same = failed.release().equals(failed.former().release().map(UsedRelease::ref));
+    return same ? version + " with changed variables" : version;
   }
 
   private static String name(Optional<String> version) {
@@ -231,7 +250,6 @@ record InstanceState(State state, String reason) {
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children, Instant now) {
     var before = instance.status();
     var generation = instance.meta().generation();
-    var failed = Goal.failed(instance).filter(it -> isUp());
     return new RoleInstance.Status(
         generation,
         state,
@@ -240,7 +258,7 @@ record InstanceState(State state, String reason) {
         children.slots().stream().mapToLong(ProcessGroup.Slot::restarts).sum(),
         before.filter(last -> last.state() == state).map(RoleInstance.Status::since).orElse(now),
         reason,
-        conditions(instance, failed, now),
+        InstanceConditions.of(instance, children, this, now),
         restarted(
             before.flatMap(RoleInstance.Status::restartCounter),
             children.restartCounter(instance.spec())),
@@ -249,37 +267,6 @@ record InstanceState(State state, String reason) {
         before.flatMap(RoleInstance.Status::replacement),
         before.flatMap(RoleInstance.Status::start),
         before.flatMap(RoleInstance.Status::failed));
-  }
-
-  private List<Condition> conditions(
-      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
-      Optional<FailedVersion> failed,
-      Instant now) {
-    var generation = instance.meta().generation();
-    var before = instance.status().map(RoleInstance.Status::conditions).orElse(List.of());
-    var ready =
-        failed.isPresent()
-            ? Condition.ofFalse(
-                ConditionType.READY, Reason.REVERTED, runsAgain(failed.get()), generation, now)
-            : isUp()
-                ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
-                : Condition.ofFalse(ConditionType.READY, why(instance), reason, generation, now);
-    return Condition.put(upToDate(before, failed, generation, now), ready);
-  }
-
-  private static List<Condition> upToDate(
-      List<Condition> before, Optional<FailedVersion> failed, long generation, Instant now) {
-    if (failed.isPresent()) {
-      return Condition.put(
-          before,
-          Condition.ofFalse(
-              ConditionType.UP_TO_DATE, Reason.REVERTED, runsAgain(failed.get()), generation, now));
-    }
-    return Condition.find(before, ConditionType.UP_TO_DATE).isEmpty()
-        ? before
-        : Condition.put(
-            before,
-            Condition.ofTrue(ConditionType.UP_TO_DATE, Reason.UP_TO_DATE, "", generation, now));
   }
 
   /** The version of the files in place; empty if they are those of the spec. */
@@ -313,21 +300,5 @@ record InstanceState(State state, String reason) {
   /** A restart that was carried out stays so, also when a process is started later. */
   private static Optional<Long> restarted(Optional<Long> before, Optional<Long> now) {
     return Stream.of(before, now).flatMap(Optional::stream).max(Comparator.naturalOrder());
-  }
-
-  private Reason why(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
-    return switch (state) {
-      case WAITING ->
-          List.of(Reason.PRIORITY_HOLD, Reason.START_DELAYED).stream()
-              .filter(reason -> StartGate.isClosed(instance, reason))
-              .findFirst()
-              .orElse(Reason.MISSING_MEMORY);
-      case INITIAL, RENDERING -> Reason.RENDERING;
-      case PREPARING -> Reason.PREPARING;
-      case BOOTING -> Reason.STARTING;
-      case BROKEN -> Reason.BROKEN;
-      case HALTING -> Reason.STOPPING;
-      case RUNNING, HALTED -> Reason.AS_WANTED;
-    };
   }
 }

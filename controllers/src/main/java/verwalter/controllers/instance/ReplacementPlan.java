@@ -70,9 +70,12 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
     var used = children.usedRelease();
     var target = Goal.release(instance);
     if (last.isEmpty()) {
-      return used.equals(target)
-          ? last
-          : Optional.of(new Replacement(Phase.PREPARE, used, target, false, now));
+      if (!used.equals(target)) {
+        return Optional.of(new Replacement(Phase.PREPARE, used, target, false, now));
+      }
+      return StagedChanges.areDue(instance, children, now)
+          ? Optional.of(new Replacement(Phase.STOP, used, target, false, now))
+          : last;
     }
     return last.get().to().equals(target)
         ? advanced(instance, children, last.get(), trial)

@@ -18,6 +18,9 @@ final class FakeFiles implements Templates {
   /** The roles and versions whose templates fail. */
   final Set<String> broken = new HashSet<>();
 
+  /** The versions whose next files fail. */
+  final Set<String> unprepared = new HashSet<>();
+
   private final Map<String, Integer> applied = new HashMap<>();
 
   @Override
@@ -61,7 +64,9 @@ final class FakeFiles implements Templates {
 
   @Override
   public void prepare(Wanted wanted, Before before) throws Failed {
-    if (broken.contains(wanted.role()) || broken.contains(version(wanted))) {
+    if (broken.contains(wanted.role())
+        || broken.contains(version(wanted))
+        || unprepared.contains(version(wanted))) {
       throw new Failed("templates/%s/a.j2:1: broken".formatted(wanted.template()), true);
     }
   }

@@ -265,4 +265,230 @@ class UpdatePolicyTest {
     }
     assertThat(writes).isGreaterThan(30);
   }
+
+  private static final Map<String, Object> STAGED = Map.of("changes", "staged");
+
+  /** A machine whose version waits with changes. */
+  private static WebMachine staged(long seed) throws IOException {
+    var web = WebMachine.released(seed);
+    web.update("v1", 1, STAGED);
+    web.minute();
+    assertThat(starts(web)).as("a policy restarts nothing").isEqualTo(1);
+    assertThat(Condition.find(web.status().conditions(), ConditionType.UP_TO_DATE)).isEmpty();
+    return web;
+  }
+
+  private static void waits(WebMachine web, String message) {
+    assertThat(web.status().state()).isEqualTo(State.RUNNING);
+    assertThat(web.node.machine.processes()).hasSize(1);
+    assertThat(starts(web)).isEqualTo(1);
+    var condition =
+        Condition.find(web.status().conditions(), ConditionType.UP_TO_DATE).orElseThrow();
+    assertThat(condition.isFalse()).isTrue();
+    assertThat(condition.hasReason(Reason.RESTART_REQUIRED)).isTrue();
+    assertThat(condition.message()).isEqualTo(message);
+  }
+
+  private static void isUpToDate(WebMachine web) {
+    assertThat(web.status().state()).isEqualTo(State.RUNNING);
+    assertThat(
+            Condition.find(web.status().conditions(), ConditionType.UP_TO_DATE)
+                .orElseThrow()
+                .isTrue())
+        .isTrue();
+  }
+
+  private static final String COUNT = "changes of count wait for a restart: vw restart web@alone";
+
+  @Test
+  void s25ChangesWaitUntilTheyAreTakenBack() throws IOException {
+    var web = staged(25);
+
+    web.update("v1", 2, STAGED);
+    assertThat(web.states(Duration.ofMinutes(1))).containsExactly(State.RUNNING);
+    waits(web, COUNT);
+    web.update("v1", 3, STAGED);
+    web.minute();
+    waits(web, COUNT);
+    web.update("v1", 1, STAGED);
+    web.minute();
+
+    isUpToDate(web);
+    assertThat(starts(web)).isEqualTo(1);
+  }
+
+  @Test
+  void s25APurgeAppliesThem() throws IOException {
+    var web = staged(125);
+    web.update("v1", 2, STAGED);
+    web.minute();
+    waits(web, COUNT);
+
+    web.purge(1);
+    web.minute();
+
+    isUpToDate(web);
+    assertThat(web.node.machine.processes()).hasSize(2);
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void s26ChangesOutliveTheAgentAndARestartAppliesThem() throws IOException {
+    var web = staged(26);
+    web.update("v1", 2, STAGED);
+    web.minute();
+    web.restartAgent();
+    web.minute();
+    waits(web, COUNT);
+
+    web.request(1);
+    web.minute();
+
+    isUpToDate(web);
+    assertThat(web.node.machine.processes()).hasSize(2);
+    assertThat(starts(web)).isEqualTo(2);
+    assertThat(web.restarted()).contains(1L);
+  }
+
+  @Test
+  void s45ChangedFilesAppearOnlyWhileNothingRuns() throws IOException {
+    var web = staged(45);
+    web.update("v1", 2, STAGED);
+    web.minute();
+    assertThat(web.node.files.files).containsValue("v1 1");
+
+    web.request(1);
+    while (!web.node.files.files.containsValue("v1 2")) {
+      web.machine.world.step();
+    }
+
+    assertThat(web.node.machine.processes()).isEmpty();
+    web.minute();
+    isUpToDate(web);
+    assertThat(web.node.machine.processes()).hasSize(2);
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void anotherVersionTakesStagedChangesAlong() throws IOException {
+    var web = staged(126);
+    web.update("v1", 2, STAGED);
+    web.minute();
+
+    web.disk().missing.add(WebMachine.source("v2"));
+    web.update("v2", 3, STAGED);
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.PREPARING);
+    assertThat(web.node.machine.processes()).hasSize(1);
+    web.disk().missing.clear();
+    web.machine.runFor(Duration.ofMinutes(15));
+
+    isUpToDate(web);
+    assertThat(web.versions().values()).hasSize(3).containsOnly("v2");
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void stagedChangesAreAppliedOnceNoProcessCanRun() throws IOException {
+    var web = staged(127);
+    web.node.machine.failAfter(image("v1", 1), Duration.ofMillis(1));
+    web.node.killProcess();
+    web.machine.runFor(Duration.ofSeconds(20));
+    web.node.machine.repair(image("v1", 1));
+    web.update("v1", 2, STAGED);
+    web.minute();
+
+    assertThat(web.node.machine.processes()).hasSize(2);
+  }
+
+  @Test
+  void aChangeToNoProcessWaitsToo() throws IOException {
+    var web = staged(128);
+    web.update("v1", 0, STAGED);
+    web.minute();
+    assertThat(web.node.machine.processes()).hasSize(1);
+
+    web.update("v1", 1, STAGED);
+    web.minute();
+
+    isUpToDate(web);
+    assertThat(starts(web)).isEqualTo(1);
+  }
+
+  @Test
+  void changesOfAHaltedInstanceDoNotWait() throws IOException {
+    var web = WebMachine.released(129);
+    web.update("v1", 0, Map.of());
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.HALTED);
+
+    web.update("v1", 2, STAGED);
+    web.minute();
+
+    assertThat(web.node.machine.processes()).hasSize(2);
+  }
+
+  @Test
+  void aRestartIsDoneWithoutChangesThatCannotBeRendered() throws IOException {
+    var web = staged(130);
+    web.node.files.unprepared.add("v1");
+    web.update("v1", 2, STAGED);
+    web.minute();
+    waits(web, COUNT + "; they cannot be put in place: templates/app/v1/a.j2:1: broken");
+
+    web.request(1);
+    web.minute();
+
+    assertThat(web.restarted()).contains(1L);
+    assertThat(web.node.machine.processes()).hasSize(1);
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void stagedChangesThatFailAreTakenBack() throws IOException {
+    var web = WebMachine.released(131);
+    var policy = Map.<String, Object>of("changes", "staged", "on-failure", "revert");
+    web.update("v1", 1, policy);
+    web.minute();
+    web.update("v1", 2, policy);
+    web.minute();
+    web.node.machine.failAfter(image("v1", 1), Duration.ofSeconds(1));
+
+    web.request(1);
+    web.machine.runFor(Duration.ofSeconds(20));
+    web.node.machine.repair(image("v1", 1));
+    web.minute();
+
+    runsAgain(
+        web,
+        "v1",
+        "v1 with changed variables failed: web/worker.0: exited with code 1; runs v1 again");
+    assertThat(web.node.machine.processes()).hasSize(1);
+  }
+
+  @Test
+  void anAgentKilledAfterAnyWriteAppliesStagedChangesOnce() throws IOException {
+    int writes = 0;
+    boolean ended = false;
+    while (!ended) {
+      var web = staged(300 + writes);
+      web.update("v1", 2, STAGED);
+      web.minute();
+      var end = web.machine.truth().revision() + 1 + writes;
+      web.request(1);
+      var limit = web.machine.world.now().plusSeconds(60);
+      while (web.machine.truth().revision() < end && !ended) {
+        web.machine.world.step();
+        ended = web.machine.world.now().isAfter(limit);
+      }
+      web.restartAgent();
+      web.machine.runFor(Duration.ofMinutes(2));
+
+      assertThat(starts(web)).as("killed after %d writes", writes).isEqualTo(2);
+      isUpToDate(web);
+      assertThat(web.node.machine.processes()).hasSize(2);
+      writes++;
+    }
+    assertThat(writes).isGreaterThan(8);
+  }
 }
