@@ -4,6 +4,8 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.Optional;
+import verwalter.artifacts.BlobStore;
+import verwalter.artifacts.PeerLimits;
 import verwalter.certificates.Peers;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.forks.SideLeadership;
@@ -106,6 +108,7 @@ final class ClusterNode {
     var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
     environment.parts().add("age of the view", age);
     var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
+    var archives = archives(http, store, everything, seated);
     var sides =
         new SideExchange(
             http,
@@ -119,6 +122,7 @@ final class ClusterNode {
             .route(CopyExchange.PATH, exchange::handle)
             .route(WriteExchange.PATH, writes::handle)
             .route(NodeExchange.PATH, nodes::handle)
+            .route(ArchiveExchange.PATH, archives.exchange()::handle)
             .route(SideExchange.PATH, sides::handle);
     var revocations =
         RevokedConnections.start(
@@ -148,7 +152,7 @@ final class ClusterNode {
         () -> identity.isFounder() && store.list(Node.KIND).isEmpty(),
         Optional.of(
             new NodeCluster.Others(
-                nodes, log.mayLead() ? leader::addressElsewhere : Optional::empty)),
+                nodes, log.mayLead() ? leader::addressElsewhere : Optional::empty, archives)),
         Optional.of(
             MemberForwarding.of(
                 http,
@@ -167,6 +171,24 @@ final class ClusterNode {
         .createHttpClient(
             MemberOptions.http(identity.tls(), peers),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+  }
+
+  private NodeCluster.SharedArchives archives(
+      HttpClient http, ClusterStore store, RoutedStore everything, CurrentLeader leader) {
+    var chance = environment.chance();
+    var holders = new ArchiveHolders(everything, environment.clock(), chance::nextDouble);
+    var known =
+        new ClusterArchives(
+            http,
+            store,
+            identity.node(),
+            new ClusterArchives.Leader(holders, leader::isHere, leader::addressElsewhere),
+            chance::nextDouble);
+    return new NodeCluster.SharedArchives(
+        new ArchiveExchange(
+            environment.vertx(), environment.loop("archives"), holders, leader::isHere),
+        new BlobStore.Others(
+            known, PeerLimits.DEFAULT, Optional.of(identity.tls().context(Peers.NODES))));
   }
 
   private NodeMirrors openMirrors(

@@ -582,7 +582,14 @@ final class Daemon implements AutoCloseable {
     if (settings.dryRun) {
       return Optional.empty();
     }
-    var releases = new LocalReleases(storage, System.getenv(), MachineFacts.boot(), THREADS);
+    var releases =
+        new LocalReleases(
+            storage,
+            System.getenv(),
+            MachineFacts.boot(),
+            THREADS,
+            LocalReleases.Traffic.DEFAULT,
+            cluster.others().map(NodeCluster.Others::archives));
     parts.add("releases", releases);
     return Optional.of(releases);
   }

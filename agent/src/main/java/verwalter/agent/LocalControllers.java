@@ -42,13 +42,13 @@ final class LocalControllers {
               .map(
                   place -> {
                     var loop = loops.apply("release");
-                    return new Releases(loop, place.on(loop));
+                    return new Releases(loop, place.on(loop), place.limits());
                   }));
     }
   }
 
   /** The files of releases, with the loop of their controllers. */
-  record Releases(Loop loop, ReleaseFiles files) {}
+  record Releases(Loop loop, ReleaseFiles files, DeploymentLimits limits) {}
 
   private LocalControllers(NodeAgent.Parts parts, ControllerLoops loops, String node) {
     this.loops = loops;
@@ -85,12 +85,7 @@ final class LocalControllers {
   private void startReleases(NodeAgent.Parts parts, Releases its, Events events, String node) {
     var deployment =
         new DeploymentReconciler(
-            parts.by(Writer.DEPLOYMENT, node),
-            its.loop(),
-            its.files(),
-            events,
-            node,
-            DeploymentLimits.DEFAULT);
+            parts.by(Writer.DEPLOYMENT, node), its.loop(), its.files(), events, node, its.limits());
     parts.execution().start(controllers, its.loop(), deployment.controller());
     parts.execution().start(controllers, its.loop(), deployment.artifacts());
   }

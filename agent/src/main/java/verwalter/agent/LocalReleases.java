@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,7 +39,9 @@ final class LocalReleases implements NodeAgent.ReleasePlace, AutoCloseable {
   private static final int HTTP = 2;
   private static final long IDLE_SECONDS = 3;
   private static final long ENDING_SECONDS = 30;
+  private static final Duration UPLOAD_STALL = Duration.ofMinutes(1);
 
+  private final DeploymentLimits limits;
   private final ArtifactStore store;
   private final ThreadPoolExecutor workers;
   private final ThreadPoolExecutor syncing;
@@ -59,13 +62,37 @@ final class LocalReleases implements NodeAgent.ReleasePlace, AutoCloseable {
   }
 
   /**
+   * Limits of the traffic of archives.
+   *
+   * @param downloads that run at once
+   * @param downloadRate bytes per second of all downloads together; 0 for no limit
+   * @param uploadRate bytes per second that are sent to other nodes; 0 for no limit
+   */
+  record Traffic(int downloads, long downloadRate, long uploadRate) {
+    /** Four downloads of any rate, and 50 MiB per second to other nodes. */
+    static final Traffic DEFAULT = new Traffic(DeploymentLimits.DEFAULT.downloads(), 0, 50L << 20);
+  }
+
+  /** A machine without a cluster, with the usual limits. */
+  LocalReleases(Path storage, Map<String, String> environment, String boot, ThreadFactory threads) {
+    this(storage, environment, boot, threads, Traffic.DEFAULT, Optional.empty());
+  }
+
+  /**
    * @param storage holds the directories {@code artifacts} and {@code releases}, which are created
    *     when they are needed
    * @param environment has the proxies
    * @param boot a text that differs after each start of the machine
+   * @param shared the archives of other nodes, which get those of this one
    */
-  LocalReleases(Path storage, Map<String, String> environment, String boot, ThreadFactory threads) {
-    var limits = DeploymentLimits.DEFAULT;
+  LocalReleases(
+      Path storage,
+      Map<String, String> environment,
+      String boot,
+      ThreadFactory threads,
+      Traffic traffic,
+      Optional<NodeCluster.SharedArchives> shared) {
+    limits = DeploymentLimits.DEFAULT.withDownloads(traffic.downloads());
     workers = pool(limits.downloads() + limits.unpackings() + SHORT_CALLS, threads);
     syncing = pool(SYNCING, threads);
     http = pool(HTTP, threads);
@@ -73,9 +100,10 @@ final class LocalReleases implements NodeAgent.ReleasePlace, AutoCloseable {
     var around =
         new BlobStore.Surroundings(
             FetchLimits.DEFAULT,
-            new Bandwidth(0, ticks),
+            new Bandwidth(traffic.downloadRate(), ticks),
             proxies(environment),
             Optional.empty(),
+            shared.map(NodeCluster.SharedArchives::others).orElse(BlobStore.Others.NONE),
             FreeSpace.OF_DISK,
             ticks,
             http,
@@ -85,6 +113,8 @@ final class LocalReleases implements NodeAgent.ReleasePlace, AutoCloseable {
             new BlobStore(storage.resolve("artifacts"), around),
             new ReleaseStore(
                 storage.resolve("releases"), UnpackLimits.DEFAULT, FreeSpace.OF_DISK, syncing));
+    var uploads = new ArchiveUpload.Pace(new Bandwidth(traffic.uploadRate(), ticks), UPLOAD_STALL);
+    shared.ifPresent(all -> all.exchange().serve(store.blobs(), uploads));
   }
 
   private static ThreadPoolExecutor pool(int most, ThreadFactory threads) {
@@ -103,6 +133,11 @@ final class LocalReleases implements NodeAgent.ReleasePlace, AutoCloseable {
       LOG.warn("downloads use no proxy: {}", bad.getMessage());
       return ProxyTable.NONE;
     }
+  }
+
+  @Override
+  public DeploymentLimits limits() {
+    return limits;
   }
 
   @Override

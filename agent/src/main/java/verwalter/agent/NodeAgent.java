@@ -24,6 +24,7 @@ import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.config.DirectoryHashes;
 import verwalter.controllers.config.SchedulerFiles;
 import verwalter.controllers.config.SettingsAuthority;
+import verwalter.controllers.deployment.DeploymentLimits;
 import verwalter.controllers.deployment.ReleaseFiles;
 import verwalter.controllers.instance.StartLimits;
 import verwalter.controllers.node.NodeIdentity;
@@ -227,6 +228,11 @@ public final class NodeAgent implements AutoCloseable {
   public interface ReleasePlace {
     /** The files, which complete their futures on this loop. Called once. */
     ReleaseFiles on(Loop loop);
+
+    /** How many works on them run at once, and when they are repeated. */
+    default DeploymentLimits limits() {
+      return DeploymentLimits.DEFAULT;
+    }
   }
 
   /** Reports changes of the configuration directory on the loop, until closed. */

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import verwalter.artifacts.BlobStore;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Leases;
@@ -61,8 +62,17 @@ record NodeCluster(
    * @param nodes sends them requests
    * @param leader the cluster address of the leader if that is another node whose decisions this
    *     one copies
+   * @param archives archives of other nodes
    */
-  record Others(NodeExchange nodes, Supplier<Optional<String>> leader) {}
+  record Others(NodeExchange nodes, Supplier<Optional<String>> leader, SharedArchives archives) {}
+
+  /**
+   * The archives that the nodes of a cluster have.
+   *
+   * @param exchange sends those of this node to others
+   * @param others those of other nodes
+   */
+  record SharedArchives(ArchiveExchange exchange, BlobStore.Others others) {}
 
   /** Listens for other nodes. */
   @FunctionalInterface

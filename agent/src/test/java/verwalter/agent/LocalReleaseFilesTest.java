@@ -189,6 +189,7 @@ class LocalReleaseFilesTest extends ReleaseFilesContract {
             new Bandwidth(0, ticks),
             ProxyTable.of(Map.of()),
             Optional.empty(),
+            BlobStore.Others.NONE,
             FreeSpace.OF_DISK,
             ticks,
             threads,

@@ -17,6 +17,7 @@ public final class ArtifactException extends Exception {
   private final Reason reason;
   private final String action;
   private final String place;
+  private final String why;
 
   /** A stable word for the cause, and whether the same call may succeed later. */
   public enum Reason {
@@ -86,6 +87,14 @@ public final class ArtifactException extends Exception {
     this.reason = reason;
     this.action = action;
     this.place = place.toString();
+    this.why = why;
+  }
+
+  /** A copy that names another failure, too. */
+  ArtifactException also(String other) {
+    var both = new ArtifactException(reason, action, place, why + "; and: " + other, getCause());
+    both.setStackTrace(getStackTrace());
+    return both;
   }
 
   /** A failure of the disk, with the reason that it gives. */

@@ -3,8 +3,8 @@ package verwalter.artifacts;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A number of bytes per second that all downloads share. A download takes bytes after it has
- * received them, and waits until they are paid for. Thread-safe.
+ * A number of bytes per second that all downloads, or all uploads, share. Each takes bytes after it
+ * has received or sent them, and waits until they are paid for. Thread-safe.
  */
 public final class Bandwidth {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -21,7 +21,7 @@ public final class Bandwidth {
   private boolean hasBegun;
 
   /**
-   * @param bytesPerSecond limit of all downloads together; 0 for none
+   * @param bytesPerSecond limit of all together; 0 for none
    */
   public Bandwidth(long bytesPerSecond, Ticks ticks) {
     if (bytesPerSecond < 0) {
@@ -42,6 +42,11 @@ public final class Bandwidth {
     }
     paidAt += (long) ((double) bytes / bytesPerSecond * SECOND);
     return Math.max(0, paidAt - now);
+  }
+
+  /** Takes bytes; returns the nanoseconds to wait until they are paid for. */
+  public long take(long bytes) {
+    return take(bytes, ticks.nanos());
   }
 
   /** Takes bytes and waits. */

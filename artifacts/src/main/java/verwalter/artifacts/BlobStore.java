@@ -13,11 +13,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
-import verwalter.artifacts.ArtifactException.Reason;
 
 /**
  * Archives, each a read-only file whose name is the SHA-256 of its bytes. A directory holds:
@@ -41,7 +39,7 @@ public final class BlobStore {
   private final Path directory;
   private final String boot;
   private final ArtifactDisk disk;
-  private final WebDownload.Net net;
+  private final ArchiveFetch.Parts parts;
   private final KeyedLocks locks = new KeyedLocks();
 
   /**
@@ -51,6 +49,7 @@ public final class BlobStore {
    * @param bandwidth that all downloads share
    * @param proxies for downloads
    * @param trust certificates to trust; if empty, those that the JVM trusts
+   * @param others machines that may have an archive
    * @param space says how much space the disk has
    * @param ticks the time that passes
    * @param executor for the HTTP client; its tasks do not block
@@ -61,10 +60,22 @@ public final class BlobStore {
       Bandwidth bandwidth,
       ProxyTable proxies,
       Optional<SSLContext> trust,
+      Others others,
       FreeSpace space,
       Ticks ticks,
       Executor executor,
       String boot) {}
+
+  /**
+   * Other machines.
+   *
+   * @param tls of connections to them; if empty, that of the JVM
+   */
+  public record Others(ArchivePeers peers, PeerLimits limits, Optional<SSLContext> tls) {
+    /** No other machines. */
+    public static final Others NONE =
+        new Others(ArchivePeers.NONE, PeerLimits.DEFAULT, Optional.empty());
+  }
 
   /**
    * @param directory absolute path; it is created if it does not exist, and holds nothing else
@@ -77,15 +88,7 @@ public final class BlobStore {
     this.directory = directory;
     this.boot = around.boot();
     this.disk = new ArtifactDisk(steps);
-    this.net =
-        new WebDownload.Net(
-            new LazyClient(around),
-            around.proxies(),
-            around.limits(),
-            around.bandwidth(),
-            around.space(),
-            around.ticks(),
-            disk);
+    this.parts = ArchiveFetch.Parts.of(directory, around, disk);
   }
 
   /** A part of a call that uses the disk. */
@@ -112,107 +115,24 @@ public final class BlobStore {
    */
   public Blob fetch(WantedArchive wanted, WorkProgress progress, Cancellation cancellation)
       throws ArtifactException {
-    var hold = locks.hold(wanted.lock(), "download", cancellation);
+    var hold = locks.hold(wanted.partialName(), "download", cancellation);
     try {
       var known = wanted.digest();
       var present = known.isPresent() ? find(known.get()) : Optional.<Blob>empty();
       return present.isPresent()
           ? present.get()
-          : guarded("fetch", wanted.source(), () -> fetched(wanted, progress, cancellation));
+          : guarded(
+              "fetch",
+              wanted.source(),
+              () -> new ArchiveFetch(parts, wanted, progress, cancellation).run());
     } finally {
       hold.close();
     }
   }
 
-  private Blob fetched(WantedArchive wanted, WorkProgress progress, Cancellation cancellation)
-      throws IOException, ArtifactException {
-    disk.makeDirectories(directory);
-    var partial = new PartialFile(disk, directory, wanted.partialName(), boot);
-    Digest digest;
-    try {
-      digest = received(wanted, partial, progress, cancellation);
-    } catch (ArtifactException failed) {
-      if (failed.reason() == Reason.TOO_LARGE) {
-        partial.delete();
-      }
-      throw failed;
-    }
-    var expected = wanted.digest().orElse(digest);
-    if (!expected.equals(digest)) {
-      partial.delete();
-      throw new ArtifactException(
-          Reason.DIGEST_MISMATCH,
-          "use the archive",
-          wanted.source(),
-          "it is %s instead of %s".formatted(digest, expected));
-    }
-    return named(partial, digest);
-  }
-
-  private Digest received(
-      WantedArchive wanted, PartialFile partial, WorkProgress progress, Cancellation cancellation)
-      throws IOException, ArtifactException {
-    if (wanted.source() instanceof ArtifactSource.WebArchive web) {
-      boolean isKnown = wanted.digest().isPresent();
-      return new WebDownload(net, web.url(), partial, isKnown, progress, cancellation).run();
-    } else if (wanted.source() instanceof ArtifactSource.LocalArchive local) {
-      return copied(local.path(), partial, progress, cancellation);
-    } else if (wanted.source() instanceof ArtifactSource.LocalPath local && !local.isDirectory()) {
-      return copied(local.path(), partial, progress, cancellation);
-    }
-    throw new ArtifactException(
-        Reason.BAD_SOURCE, "fetch", wanted.source(), "it is a directory, which is used in place");
-  }
-
-  private Digest copied(
-      Path from, PartialFile partial, WorkProgress progress, Cancellation cancellation)
-      throws IOException, ArtifactException {
-    if (!Files.isRegularFile(from)) {
-      if (!Files.exists(from)) {
-        throw new NoSuchFileException(from.toString());
-      }
-      throw new ArtifactException(Reason.BAD_SOURCE, "fetch", from, "it is not a regular file");
-    }
-    var guard = new SpaceGuard(net.space(), directory, net.limits().reserve(), "copy", from);
-    var sha256 = Sha256.start();
-    var buffer = new byte[1 << 16];
-    try (var in = Files.newInputStream(from);
-        var channel = partial.begin(Optional.empty())) {
-      long total = Files.size(from);
-      guard.require(total);
-      long done = 0;
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        cancellation.check("copy", from);
-        done += n;
-        if (done > net.limits().bytes()) {
-          throw new ArtifactException(
-              Reason.TOO_LARGE,
-              "copy",
-              from,
-              "it has %d bytes; the limit is %d".formatted(total, net.limits().bytes()));
-        }
-        guard.writing(n);
-        disk.write(channel, partial.data(), buffer, n);
-        sha256.update(buffer, 0, n);
-        progress.at(done, OptionalLong.of(Math.max(done, total)), 0);
-      }
-    }
-    return Digest.of(sha256.digest());
-  }
-
-  private Blob named(PartialFile partial, Digest digest) throws IOException {
-    disk.permissions(partial.data(), ArtifactDisk.READ_ONLY);
-    disk.sync(partial.data());
-    var path = directory.resolve(digest.hex());
-    disk.rename(partial.data(), path);
-    disk.sync(directory);
-    partial.delete();
-    return new Blob(digest, path, Files.size(path));
-  }
-
   /** Deletes what a download has left that nobody will continue; a running one is waited for. */
   public void abandon(WantedArchive wanted, Cancellation cancellation) throws ArtifactException {
-    var hold = locks.hold(wanted.lock(), "abandon", cancellation);
+    var hold = locks.hold(wanted.partialName(), "abandon", cancellation);
     try {
       guarded(
           "abandon",

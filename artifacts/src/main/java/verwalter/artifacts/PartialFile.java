@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first bytes of an archive, and beside them the validator of the response that they came from:
- * a later request continues only the same content. Used by one thread at a time.
+ * The first bytes of an archive, and beside them where they came from, with the validator of the
+ * response: a later request to the same server continues only the same content. Used by one thread
+ * at a time.
  */
 final class PartialFile {
   static final String DATA = ".part-";
@@ -40,9 +41,14 @@ final class PartialFile {
    * What the next request may continue.
    *
    * @param bytes number of bytes that are there
-   * @param validator for If-Range
+   * @param validator for If-Range; empty if the bytes have no single source
+   * @param mark of the source, or {@link ArchiveSender#MIXED}
    */
-  record Start(long bytes, String validator) {}
+  record Start(long bytes, String validator, String mark) {
+    boolean isFrom(ArchiveSender sender) {
+      return mark.equals(sender.mark());
+    }
+  }
 
   /**
    * Looks at the disk.
@@ -57,11 +63,11 @@ final class PartialFile {
       }
       var lines = List.of(Files.readString(validator).split("\n", -1));
       long bytes = Files.size(data);
-      boolean isComplete = lines.size() == 3 && lines.get(2).isEmpty();
+      boolean isComplete = lines.size() == 4 && lines.get(3).isEmpty();
       if (!isComplete || bytes == 0 || !(survivesReboot || lines.get(1).equals(boot))) {
         return Optional.empty();
       }
-      return Optional.of(new Start(bytes, lines.get(0)));
+      return Optional.of(new Start(bytes, lines.get(0), lines.get(2)));
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }
@@ -70,21 +76,31 @@ final class PartialFile {
   /**
    * Begins anew.
    *
-   * @param from validator of the response, if it has one
+   * @param from validator of the response; if empty, nobody can continue
+   * @param mark of the source
    */
-  FileChannel begin(Optional<String> from) throws IOException {
+  FileChannel begin(Optional<String> from, String mark) throws IOException {
     disk.delete(validator);
     disk.sync(ArtifactDisk.parent(data));
     var channel = disk.append(data, 0);
     try {
       if (from.isPresent() && from.get().length() <= MOST_VALIDATOR) {
-        disk.replace(validator, from.get() + "\n" + boot + "\n");
+        describe(from.get(), mark);
       }
       return channel;
     } catch (IOException | RuntimeException failed) {
       channel.close();
       throw failed;
     }
+  }
+
+  private void describe(String from, String mark) throws IOException {
+    disk.replace(validator, from + "\n" + boot + "\n" + mark + "\n");
+  }
+
+  /** Is called before bytes from another source are added. */
+  void mix() throws IOException {
+    describe("", ArchiveSender.MIXED);
   }
 
   /** Continues after so many bytes. */

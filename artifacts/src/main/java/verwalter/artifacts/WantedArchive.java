@@ -19,18 +19,19 @@ public record WantedArchive(ArtifactSource source, Optional<Digest> digest) {
     return new WantedArchive(source, Optional.empty());
   }
 
-  /** The name of a partial download. */
+  /**
+   * The name of a partial download: one for each digest, whatever the source is. Downloads with the
+   * same name wait for each other.
+   */
   String partialName() {
+    return digest.map(Digest::hex).orElseGet(this::nameOfSource);
+  }
+
+  private String nameOfSource() {
     // The text of a WebArchive has no query.
     var text =
         source instanceof ArtifactSource.WebArchive web ? web.url().toString() : source.toString();
-    var both = digest.map(Digest::hex).orElse("latest") + " " + text;
-    return Digest.of(Sha256.start().digest(both.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
-        .hex();
-  }
-
-  /** Downloads with the same lock wait for each other. */
-  String lock() {
-    return digest.map(Digest::hex).orElseGet(this::partialName);
+    var bytes = ("latest " + text).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return Digest.of(Sha256.start().digest(bytes)).hex();
   }
 }

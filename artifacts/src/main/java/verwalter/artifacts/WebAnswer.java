@@ -44,13 +44,17 @@ record WebAnswer(int status, HttpHeaders headers, WebBody body) {
         : header("Last-Modified").filter(it -> it.indexOf('\n') < 0);
   }
 
-  /** Whether the body begins after so many bytes of the content with this validator. */
-  boolean continues(PartialFile.Start start) {
+  /**
+   * Whether the body begins after so many bytes.
+   *
+   * @param isSame whether it must be the content with the validator of these bytes
+   */
+  boolean continues(PartialFile.Start start, boolean isSame) {
     var range = RANGE.matcher(header("Content-Range").orElse(""));
     return status == 206
         && range.matches()
         && Long.parseLong(range.group(1)) == start.bytes()
-        && validator().map(start.validator()::equals).orElse(true);
+        && (!isSame || validator().map(start.validator()::equals).orElse(true));
   }
 
   /** The size of the whole content, if the range says it. */
@@ -61,12 +65,16 @@ record WebAnswer(int status, HttpHeaders headers, WebBody body) {
         : OptionalLong.empty();
   }
 
-  /** Whether the server says that so many bytes are all. */
-  boolean isComplete(PartialFile.Start start) {
+  /**
+   * Whether the server says that so many bytes are all.
+   *
+   * @param isSame whether it must be the content with the validator of these bytes
+   */
+  boolean isComplete(PartialFile.Start start, boolean isSame) {
     var range = NO_RANGE.matcher(header("Content-Range").orElse(""));
     return status == 416
         && range.matches()
         && Long.parseLong(range.group(1)) == start.bytes()
-        && validator().filter(start.validator()::equals).isPresent();
+        && (!isSame || validator().filter(start.validator()::equals).isPresent());
   }
 }

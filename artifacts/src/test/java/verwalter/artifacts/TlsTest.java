@@ -96,6 +96,7 @@ class TlsTest {
             new Bandwidth(0, ticks),
             ProxyTable.of(Map.of()),
             trust,
+            BlobStore.Others.NONE,
             Machine.PLENTY,
             ticks,
             Web.THREADS,

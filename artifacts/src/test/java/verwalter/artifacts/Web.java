@@ -163,6 +163,39 @@ final class Web implements AutoCloseable {
     };
   }
 
+  /** Serves content by its digest with ranges, as other machines do. */
+  static Answer peer(byte[] content) {
+    return (request, out, connection) -> {
+      var range = header(request, "Range");
+      int from = range.isEmpty() ? 0 : Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));
+      if (from >= content.length) {
+        head(
+            out,
+            "HTTP/1.1 416 No",
+            "Content-Range: bytes */" + content.length,
+            "Content-Length: 0");
+      } else {
+        ending(content, content.length).to(request, out, connection);
+      }
+    };
+  }
+
+  /** Serves content with ranges, but ends the connection after so many bytes of it. */
+  static Answer ending(byte[] content, int end) {
+    return (request, out, connection) -> {
+      var range = header(request, "Range");
+      int from = range.isEmpty() ? 0 : Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));
+      head(
+          out,
+          "HTTP/1.1 " + (range.isEmpty() ? "200 OK" : "206 Part"),
+          "Content-Range: bytes " + from + "-" + (content.length - 1) + "/" + content.length,
+          "Content-Length: " + (content.length - from),
+          "Connection: close");
+      out.write(content, from, end - from);
+      out.flush();
+    };
+  }
+
   /** Serves the head and the first bytes, and then does what is given. */
   static Answer half(byte[] content, int bytes, String validator, Answer then) {
     return (request, out, connection) -> {
@@ -194,11 +227,23 @@ final class Web implements AutoCloseable {
   static BlobStore.Surroundings around(
       Ticks ticks, Map<String, String> proxies, long bandwidth, FreeSpace space, String boot)
       throws ArtifactException {
+    return around(ticks, proxies, bandwidth, BlobStore.Others.NONE, space, boot);
+  }
+
+  static BlobStore.Surroundings around(
+      Ticks ticks,
+      Map<String, String> proxies,
+      long bandwidth,
+      BlobStore.Others others,
+      FreeSpace space,
+      String boot)
+      throws ArtifactException {
     return new BlobStore.Surroundings(
         new FetchLimits(10 << 20, Duration.ofSeconds(600), Duration.ofSeconds(5), 10, 1000),
         new Bandwidth(bandwidth, ticks),
         ProxyTable.of(proxies),
         Optional.empty(),
+        others,
         space,
         ticks,
         THREADS,

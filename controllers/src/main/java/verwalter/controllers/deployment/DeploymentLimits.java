@@ -22,4 +22,9 @@ public record DeploymentLimits(
           5,
           Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(10)),
           Duration.ofMinutes(6));
+
+  /** A copy with another number of downloads. */
+  public DeploymentLimits withDownloads(int number) {
+    return new DeploymentLimits(number, unpackings, mismatches, backoff, audit);
+  }
 }

@@ -231,7 +231,7 @@ public final class DeploymentReconciler
     boolean shared =
         store.list(DeploymentRef.KIND, new Selection.Node(node)).stream()
             .filter(it -> !it.meta().deleting())
-            .anyMatch(it -> ReleaseWorks.wanted(it.spec(), it.status()).equals(wanted));
+            .anyMatch(it -> ReleaseWorks.wanted(it.spec(), it.status()).isOneFileWith(wanted));
     return shared ? Future.succeededFuture() : files.abandon(wanted);
   }
 

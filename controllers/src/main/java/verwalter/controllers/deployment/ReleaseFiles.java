@@ -22,8 +22,8 @@ import java.util.Set;
  *       another archive, it fails with the reason BAD_KEY and stays.
  *   <li>A cancelled work ends soon. Either it has succeeded in time, or it fails and nothing of a
  *       release is left.
- *   <li>A failed or cancelled fetch may leave bytes with which the next one continues; {@link
- *       #abandon} removes them.
+ *   <li>A failed or cancelled fetch may leave bytes with which the next one of the same file
+ *       continues; {@link #abandon} removes them.
  *   <li>Removing what does not exist succeeds. A removal that fails may be repeated.
  *   <li>If {@link #find} fails, nothing is known; what does not exist is never reported as a
  *       failure.
@@ -41,7 +41,15 @@ public interface ReleaseFiles {
    * @param source a path or a URL
    * @param digest of its bytes; if empty, any bytes are right and their digest is the result
    */
-  record Wanted(String source, Optional<String> digest) {}
+  record Wanted(String source, Optional<String> digest) {
+    /**
+     * Whether both are one file on the disk, also while it is incomplete: those with the same
+     * digest are, whatever their sources.
+     */
+    boolean isOneFileWith(Wanted other) {
+      return digest.isPresent() ? digest.equals(other.digest) : equals(other);
+    }
+  }
 
   /**
    * A complete release.

@@ -40,12 +40,7 @@ final class ReleaseWorks {
   ReleaseWorks(ReleaseFiles files, Loop loop, DeploymentLimits limits, Consumer<ResourceKey> keys) {
     this.keys = keys;
     this.fetches =
-        new WorkPool<>(
-            loop,
-            limits.downloads(),
-            files::fetch,
-            (a, b) -> a.digest().isPresent() && a.digest().equals(b.digest()),
-            keys);
+        new WorkPool<>(loop, limits.downloads(), files::fetch, Wanted::isOneFileWith, keys);
     this.unpackings =
         new WorkPool<>(
             loop,

@@ -561,6 +561,22 @@ class DeploymentScenarioTest {
   }
 
   @Test
+  void theRestOfADownloadStaysForAnotherSourceOfTheSameDigest() {
+    site.disk.serve("https://mirror/web.tar", D1, 20);
+    var web = web();
+    var other = site.add("other", "https://mirror/web.tar", Optional.of(D1));
+    site.world.runUntil(() -> site.disk.running.contains("fetch " + D1), Duration.ofSeconds(5));
+    site.delete(web);
+    site.gone(web);
+    assertThat(site.disk.abandoned).isEmpty();
+    site.until(other, CREATED);
+    site.delete(other);
+    site.gone(other);
+    site.settle();
+    assertNothingIsLeft();
+  }
+
+  @Test
   void anAgentWithoutRefsAndFilesIsNotWoken() {
     site.world.runFor(Duration.ofMinutes(10));
     long steps = site.world.steps();

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import verwalter.controllers.deployment.ReleaseFiles.Wanted;
 import verwalter.model.Reason;
 
 /** A machine's disk, which outlives agents, and the servers that the machine fetches from. */
@@ -26,7 +25,12 @@ final class FakeDisk {
   /** When each archive, by digest, and each release, by key, was made or last named. */
   final Map<String, Instant> named = new HashMap<>();
 
-  final Set<Wanted> partial = new HashSet<>();
+  /** The rests of downloads, by digest or, if that is unknown, by source. */
+  final Set<String> partial = new HashSet<>();
+
+  /** The downloads whose rests were removed. */
+  final List<String> abandoned = new ArrayList<>();
+
   final Set<String> half = new HashSet<>();
 
   /** Works that run, such as {@code fetch DIGEST}; an agent that has crashed runs none. */

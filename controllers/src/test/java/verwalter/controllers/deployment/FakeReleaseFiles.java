@@ -117,7 +117,7 @@ final class FakeReleaseFiles implements ReleaseFiles {
       return Future.succeededFuture();
     }
     return soon(() -> {
-          disk.partial.retainAll(continued);
+          disk.partial.retainAll(continued.stream().map(FakeReleaseFiles::file).toList());
           disk.half.clear();
           recovered = true;
           return true;
@@ -175,9 +175,13 @@ final class FakeReleaseFiles implements ReleaseFiles {
     return soon(() -> Optional.ofNullable(disk.archives.get(digest)));
   }
 
+  private static String file(Wanted wanted) {
+    return wanted.digest().orElse(wanted.source());
+  }
+
   @Override
   public ReleaseWork<String> fetch(Wanted wanted) {
-    var name = "fetch " + wanted.digest().orElse(wanted.source());
+    var name = "fetch " + file(wanted);
     if (wanted.digest().filter(disk.archives::containsKey).isPresent()) {
       return new FakeWork<>("have " + name, 0, () -> wanted.digest().orElseThrow());
     }
@@ -193,13 +197,13 @@ final class FakeReleaseFiles implements ReleaseFiles {
             throw failure;
           });
     }
-    disk.partial.add(wanted);
+    disk.partial.add(file(wanted));
     long bytes = disk.size(wanted.digest().orElse(sent));
     return new FakeWork<>(
         name,
         bytes,
         () -> {
-          disk.partial.remove(wanted);
+          disk.partial.remove(file(wanted));
           if (!sent.equals(wanted.digest().orElse(sent))) {
             throw new ReleaseFailure(Reason.DIGEST_MISMATCH, true, "it is " + sent);
           }
@@ -270,7 +274,8 @@ final class FakeReleaseFiles implements ReleaseFiles {
   @Override
   public Future<Void> abandon(Wanted wanted) {
     return soon(() -> {
-          disk.partial.remove(wanted);
+          disk.abandoned.add(file(wanted));
+          disk.partial.remove(file(wanted));
           return true;
         })
         .mapEmpty();

@@ -202,6 +202,21 @@ public abstract class ReleaseFilesContract {
   }
 
   @Test
+  void aRestStaysForEverySourceOfItsDigest() throws Exception {
+    var files = open();
+    var wanted = new Wanted(slowSource("a"), Optional.of(digest("a")));
+    var fetch = files.fetch(wanted);
+    until(() -> fetch.progress().done() > 0);
+    fetch.cancel();
+    failed(fetch.done());
+    var other = new Wanted(source("a"), wanted.digest());
+    await(open().recover(List.of(other)));
+    assertThat(hasRests()).isTrue();
+    await(files.abandon(other));
+    assertThat(hasRests()).isFalse();
+  }
+
+  @Test
   void whatIsNotNamedGoesOnceItIsOld() throws Exception {
     var files = open();
     created(files, "a");
