@@ -26,6 +26,9 @@ import verwalter.stores.api.Selection;
 /** Prepares the release of each deployment ref of one node. */
 public final class DeploymentReconciler
     implements FinalizingReconciler<DeploymentRef.Spec, DeploymentRef.Status> {
+  /** Time after which it is looked whether a removed release is still used. */
+  private static final Duration IN_USE = Duration.ofSeconds(30);
+
   private final ObjectStore store;
   private final Loop loop;
   private final ReleaseFiles files;
@@ -124,9 +127,15 @@ public final class DeploymentReconciler
         status.resolvedDigest().map(this::presence).orElse(Observed.Presence.ABSENT),
         works.fetch(uid),
         works.unpacking(uid),
-        works.isHurried(uid),
+        works.isHurried(uid) || isBeyond(status.nextRetry()),
         limits.mismatches(),
         loop.now());
+  }
+
+  /** Whether a time is later than any attempt can be: the clock was set back meanwhile. */
+  private boolean isBeyond(Optional<Instant> retry) {
+    var longest = limits.backoff().delay(Integer.MAX_VALUE);
+    return retry.filter(it -> it.isAfter(loop.now().plus(longest))).isPresent();
   }
 
   private Verification verification(
@@ -212,6 +221,27 @@ public final class DeploymentReconciler
     if (!works.leave(ref) || isTooEarly(ref)) {
       return Future.succeededFuture(false);
     }
+    var user =
+        ref.status()
+            .flatMap(DeploymentRef.Status::path)
+            .flatMap(path -> NamedReleases.user(store, node, path));
+    return user.isPresent() ? used(ref, user.get()) : removed(ref);
+  }
+
+  /** Its instance removes what uses a release first. Somebody else may remove the ref before. */
+  private Future<Boolean> used(
+      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, ResourceKey user) {
+    var last = ref.status().orElse(DeploymentRef.Status.INITIAL);
+    var why = "cannot be removed: %s uses its files".formatted(user);
+    return Writes.status(store, ref, last.waiting(last.attempts(), last.nextRetry(), why))
+        .map(
+            written -> {
+              nameAt(ref.key(), loop.now().plus(IN_USE));
+              return false;
+            });
+  }
+
+  private Future<Boolean> removed(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
     return recovery
         .done()
         .compose(recovered -> abandon(ref))
@@ -261,7 +291,8 @@ public final class DeploymentReconciler
         ref.status()
             .filter(status -> status.attempts().destroy() > 0)
             .flatMap(DeploymentRef.Status::nextRetry)
-            .filter(loop.now()::isBefore);
+            .filter(loop.now()::isBefore)
+            .filter(time -> !isBeyond(Optional.of(time)));
     retry.ifPresent(time -> nameAt(ref.key(), time));
     return retry.isPresent();
   }

@@ -14,6 +14,7 @@ import verwalter.model.DeploymentRef;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.model.codec.Codec;
@@ -41,14 +42,31 @@ record NamedReleases(
   /** Reads the objects of a node. */
   static NamedReleases of(ObjectStore store, String node) {
     var here = new Selection.Node(node);
-    var users = new ArrayList<Resource<?, ?>>();
-    users.addAll(store.list(ProcessGroup.KIND, here));
-    users.addAll(store.list(TemplateOutput.KIND, here));
     return new NamedReleases(
         store.get(NodeSchedule.KIND, node).isPresent(),
         store.list(RoleInstance.KIND, here),
         store.list(DeploymentRef.KIND, here),
-        users);
+        users(store, node));
+  }
+
+  private static List<Resource<?, ?>> users(ObjectStore store, String node) {
+    var here = new Selection.Node(node);
+    var users = new ArrayList<Resource<?, ?>>();
+    users.addAll(store.list(ProcessGroup.KIND, here));
+    users.addAll(store.list(TemplateOutput.KIND, here));
+    return users;
+  }
+
+  /** The object of the node that names the directory of a release; empty if there is none. */
+  static Optional<ResourceKey> user(ObjectStore store, String node, String path) {
+    return users(store, node).stream()
+        .filter(it -> text(it).contains(written(path)))
+        .<ResourceKey>map(Resource::key)
+        .findFirst();
+  }
+
+  private static String text(Resource<?, ?> user) {
+    return new String(Codec.json(user), StandardCharsets.UTF_8);
   }
 
   /**
@@ -91,8 +109,7 @@ record NamedReleases(
     if (others.isEmpty()) {
       return List.of();
     }
-    var texts =
-        users.stream().map(it -> new String(Codec.json(it), StandardCharsets.UTF_8)).toList();
+    var texts = users.stream().map(NamedReleases::text).toList();
     return others.entrySet().stream()
         .filter(other -> texts.stream().anyMatch(it -> it.contains(written(other.getValue()))))
         .map(Map.Entry::getKey)

@@ -163,7 +163,7 @@ record Children(
   }
 
   private static boolean isDown(ProcessGroup.Status status) {
-    return status.processes().stream().allMatch(slot -> slot.state() == ProcessGroup.State.REFUSED);
+    return status.processes().isEmpty();
   }
 
   /**
@@ -194,6 +194,11 @@ record Children(
                     groups.stream()
                         .filter(group -> group.spec().sandbox().equals(file.sandbox()))
                         .anyMatch(group -> group.spec().processes().equals(file.processes())));
+  }
+
+  /** Whether processes are being stopped, which may be of a former release. */
+  boolean isStopping() {
+    return slots().stream().anyMatch(slot -> slot.state() == ProcessGroup.State.STOPPING);
   }
 
   private static boolean isReceived(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {

@@ -12,27 +12,33 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 
 /**
- * The last commands that an instance has carried out. A smaller counter, as after a backup was
+ * The last commands that an instance has carried out or begun. A smaller counter, as after a backup was
  * restored, asks for nothing. Pure.
  *
  * @param restart the number of the last restart; 0 if there was none
- * @param purge the number of the last purge whose release is in place; 0 if there was none
+ * @param purge the number of the last purge whose release is in place or replaces it; 0 if there was
+ *     none
  */
 record ExecutedCommands(long restart, long purge) {
   static ExecutedCommands of(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var status = instance.status();
     // The status follows only when the processes of the release run.
-    long inPlace =
-        children
-            .usedRelease()
-            .flatMap(children.releases()::find)
+    long begun =
+        Stream.of(
+                children.usedRelease(),
+                status
+                    .flatMap(RoleInstance.Status::replacement)
+                    .flatMap(RoleInstance.Replacement::to))
+            .flatMap(Optional::stream)
+            .flatMap(name -> children.releases().find(name).stream())
             .map(Resource::spec)
-            .map(DeploymentRef.Spec::localGeneration)
+            .mapToLong(DeploymentRef.Spec::localGeneration)
+            .max()
             .orElse(0L);
     return new ExecutedCommands(
         status.flatMap(RoleInstance.Status::restartCounter).orElse(0L),
-        Math.max(inPlace, status.flatMap(RoleInstance.Status::purgeCounter).orElse(0L)));
+        Math.max(begun, status.flatMap(RoleInstance.Status::purgeCounter).orElse(0L)));
   }
 
   /** The instance without requests that were carried out before, and with the condition about. */

@@ -98,7 +98,8 @@ final class InstancePlan {
   static List<Write> keep(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var writes = new ArrayList<Write>();
-    boolean settled = children.rendered(instance) && children.areHandedOver(instance);
+    boolean settled =
+        children.rendered(instance) && children.areHandedOver(instance) && !children.isStopping();
     writes.addAll(children.releases().writes(instance, children.usedRelease(), settled));
     var wanted = output(instance, children);
     if (wanted.isEmpty()) {

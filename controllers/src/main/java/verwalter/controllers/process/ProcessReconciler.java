@@ -2,6 +2,7 @@ package verwalter.controllers.process;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ public final class ProcessReconciler
 
   private static final String NAME = "process";
 
+  /** Time after which a refused request is repeated: the files that it needs may be back. */
+  static final Duration REFUSED = Duration.ofSeconds(30);
+
   private final ObjectStore store;
   private final Loop loop;
   private final Supervisor supervisor;
@@ -52,6 +56,9 @@ public final class ProcessReconciler
    * @param epoch the number of changes of the supervisor's configuration before the request
    */
   private record Request(String uid, long generation, long epoch) {}
+
+  /** Requests whose entries were refused when they were to be started, and when that was seen. */
+  private final Map<String, Instant> refusedLater = new HashMap<>();
 
   /**
    * Creates a reconciler for the node.
@@ -110,7 +117,32 @@ public final class ProcessReconciler
 
   @Override
   public Future<Result> reconcile(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
-    return request(group).compose(accepted -> report(group, accepted)).map(Result.DONE);
+    return request(group)
+        .compose(accepted -> report(group, accepted).map(done -> next(group, accepted)));
+  }
+
+  /** Refused entries are checked again after some time, since nothing reports that they changed. */
+  private Result next(Resource<ProcessGroup.Spec, ProcessGroup.Status> group, Condition accepted) {
+    boolean refusedSlot =
+        supervisor.processes(group.spec().sandbox()).stream()
+            .flatMap(List::stream)
+            .anyMatch(slot -> slot.state() == State.REFUSED);
+    if (!refusedSlot) {
+      refusedLater.remove(group.name());
+    } else {
+      refusedLater.putIfAbsent(group.name(), loop.now());
+    }
+    return refusedSlot || accepted.isFalse() ? Result.again(REFUSED) : Result.DONE;
+  }
+
+  /** Whether the entries of an accepted request have been refused for so long. */
+  private boolean isToBeRepeated(String group) {
+    var since = refusedLater.get(group);
+    if (since == null || Duration.between(since, loop.now()).abs().compareTo(REFUSED) < 0) {
+      return false;
+    }
+    refusedLater.remove(group);
+    return true;
   }
 
   /** Sends the request unless it was sent already, and returns the condition Accepted. */
@@ -120,7 +152,7 @@ public final class ProcessReconciler
     var taken =
         Condition.ofTrue(
             ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation(group), loop.now());
-    if (now.equals(acceptedRequests.get(group.name()))) {
+    if (now.equals(acceptedRequests.get(group.name())) && !isToBeRepeated(group.name())) {
       return Future.succeededFuture(taken);
     }
     return supervisor
@@ -140,6 +172,7 @@ public final class ProcessReconciler
   @Override
   public Future<Boolean> cleanUp(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     acceptedRequests.remove(group.name());
+    refusedLater.remove(group.name());
     return supervisor.remove(group.spec().sandbox()).map(true);
   }
 

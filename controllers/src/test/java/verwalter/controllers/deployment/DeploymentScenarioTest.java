@@ -87,6 +87,26 @@ class DeploymentScenarioTest {
   }
 
   @Test
+  void filesThatAreUsedStayAlthoughTheirRefIsRemoved() {
+    var web = web();
+    site.until(web, CREATED);
+    var output = site.uses(site.status(web).path().orElseThrow());
+
+    site.delete(web);
+    site.world.runFor(Duration.ofMinutes(10));
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+    assertThat(site.status(web).reason())
+        .isEqualTo("cannot be removed: TemplateOutput/web@n1 uses its files");
+    long revision = site.store.revision();
+    site.world.runFor(Duration.ofMinutes(10));
+    assertThat(site.store.revision()).isEqualTo(revision);
+
+    site.world.await(site.store.remove(output));
+    site.gone(web);
+    assertThat(site.disk.releases).isEmpty();
+  }
+
+  @Test
   void withVerifyOnlyTheArchiveWaitsForItsUnpacking() {
     var only = new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
     var web = site.add(only);

@@ -18,6 +18,7 @@ import verwalter.model.Event;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
+import verwalter.model.TemplateOutput;
 import verwalter.stores.engine.MemoryStore;
 
 /** A node with a disk and a store, whose agent can crash. Checks the invariants at every step. */
@@ -176,6 +177,12 @@ final class ReleaseSite {
     var spec = new ProcessGroup.Spec("web", NODE, "web", Map.of());
     return world.await(
         store.put(Resource.of(ProcessGroup.KIND, "web@" + NODE, spec).withStatus(process)));
+  }
+
+  /** Creates files that name this directory. */
+  Resource<TemplateOutput.Spec, TemplateOutput.Status> uses(String path) {
+    var spec = new TemplateOutput.Spec("web", NODE, "web", Map.of("path", path));
+    return world.await(store.put(Resource.of(TemplateOutput.KIND, "web@" + NODE, spec)));
   }
 
   /** A ref is gone without being removed, as after the loss of the store. */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import verwalter.controllers.template.Templates;
@@ -21,6 +22,12 @@ final class FakeFiles implements Templates {
   /** The versions whose next files fail. */
   final Set<String> unprepared = new HashSet<>();
 
+  /** The image that the files of each owner name. */
+  final Map<String, String> images = new TreeMap<>();
+
+  /** Where the present agent can be killed. */
+  CrashPoints points = new CrashPoints();
+
   private final Map<String, Integer> applied = new HashMap<>();
 
   @Override
@@ -32,19 +39,22 @@ final class FakeFiles implements Templates {
     if (broken.contains(role) || broken.contains(version(wanted))) {
       throw new Failed("templates/%s/a.j2:1: broken".formatted(template), true);
     }
-    var version = String.valueOf(variables.get("version"));
-    var content = version + " " + variables.get("count");
+    var image = image(role, variables);
+    var content = version(wanted) + " " + variables.get("count") + note(variables);
+    points.require("before the files of " + owner);
+    images.put(owner, image);
     var digest = Json.hash(content);
     boolean changed = !content.equals(files.put(owner, content));
     applied.merge(owner, 1, Integer::sum);
+    points.require("after the files of " + owner);
     var file = new TemplateOutput.File(owner, digest, "0644", content.length());
     var entry =
         ProcessSpec.ofImage(
             ProcessSpec.Type.DAEMON,
-            image(role, variables),
+            image,
             "/config/worker.yaml",
             ((Long) variables.get("count")).intValue(),
-            Map.of(),
+            environment(variables),
             List.of(),
             List.of());
     return Applied.of(
@@ -54,6 +64,18 @@ final class FakeFiles implements Templates {
         false,
         changed,
         List.of());
+  }
+
+  /** A text that is in the file only. */
+  private static String note(Map<String, Object> variables) {
+    return variables.get("note") instanceof String note ? " " + note : "";
+  }
+
+  /** A text that each process has in its environment. */
+  private static Map<String, String> environment(Map<String, Object> variables) {
+    return variables.get("setting") instanceof String setting
+        ? Map.of("SETTING", setting)
+        : Map.of();
   }
 
   private static String image(String role, Map<String, Object> variables) {
@@ -77,7 +99,10 @@ final class FakeFiles implements Templates {
 
   @Override
   public void remove(String owner, List<TemplateOutput.File> old) {
+    points.require("before the removal of the files of " + owner);
     files.remove(owner);
+    images.remove(owner);
+    points.require("after the removal of the files of " + owner);
   }
 
   @Override
@@ -85,6 +110,7 @@ final class FakeFiles implements Templates {
     var kept = files.remove(from);
     if (kept != null) {
       files.putIfAbsent(to, kept);
+      Optional.ofNullable(images.remove(from)).ifPresent(image -> images.put(to, image));
     }
   }
 }

@@ -535,6 +535,79 @@ class ReleaseScenariosTest {
   }
 
   @Test
+  void aClockThatIsSetBackDelaysNoAttempt() throws IOException {
+    var web = WebMachine.released(56);
+    web.disk().missing.add(WebMachine.source("v2"));
+    web.node.setClock(Duration.ofDays(1));
+    web.update("v2");
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.PREPARING);
+
+    web.node.setClock(Duration.ZERO);
+    web.disk().missing.clear();
+    web.machine.runFor(Duration.ofMinutes(11));
+
+    runs(web, "v2");
+  }
+
+  @Test
+  void aProcessWhoseReleaseHadVanishedStartsAgain() throws IOException {
+    var web = WebMachine.released(57);
+    web.node.machine.have(web.disk()::has);
+
+    web.disk().releases.clear();
+    web.node.killProcess();
+    web.minute();
+    assertThat(web.status().state()).isEqualTo(State.BROKEN);
+    web.machine.runFor(Duration.ofMinutes(7));
+
+    runs(web, "v1");
+    assertThat(starts(web)).isEqualTo(2);
+  }
+
+  @Test
+  void filesAreSwitchedOnlyWhenTheSupervisorStartsNothingAnyMore() throws IOException {
+    var web = WebMachine.released(58);
+    web.node.machine.refuse("web@v1@main@g1.l0/files", "the sandbox does not allow it");
+    web.node.killProcess();
+    web.minute();
+
+    web.update("v2");
+    web.machine.world.runUntil(
+        () -> web.status().replacement().filter(it -> it.phase() == Phase.SWITCH).isPresent(),
+        Duration.ofMinutes(1));
+
+    assertThat(web.node.machine.files().values())
+        .flatExtracting(Map::values)
+        .allMatch(it -> it.daemons() == 0);
+    web.minute();
+    runs(web, "v2");
+  }
+
+  @Test
+  void aReleaseStaysWhileItsLastProcessIsBeingStopped() throws IOException {
+    var web = WebMachine.released(59);
+    web.machine.world.always(
+        () ->
+            assertThat(web.disk().releases.isEmpty() && web.versions().containsValue("v1"))
+                .as("a process without its release")
+                .isFalse());
+    web.node.files.broken.add("web");
+    web.machine.roles.put("web", new Wanted("v5", 1));
+    web.machine.touch("runtime");
+    web.minute();
+
+    web.node.forget(TemplateOutput.KIND);
+    web.minute();
+    web.node.files.broken.clear();
+    web.node.touch("templates");
+    web.minute();
+
+    assertThat(web.runningImages()).containsExactly("web-v5");
+    assertThat(web.disk().releases).isEmpty();
+  }
+
+  @Test
   void anInstanceThatVanishedAfterAPurgeKeepsItsProcesses() throws IOException {
     var web = WebMachine.released(52);
     web.purge(1);

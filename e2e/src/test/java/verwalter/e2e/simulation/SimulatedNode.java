@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import verwalter.agent.NodeAgent;
@@ -33,6 +34,7 @@ import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Selection;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
+import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.testkit.FakeMachine;
 import verwalter.supervisor.testkit.FakeSupervisor;
 
@@ -86,6 +88,12 @@ final class SimulatedNode {
   /** The name for the next start of the agent. */
   String name;
 
+  /** Where the present or the next agent of the machine can be killed. */
+  CrashPoints points = new CrashPoints();
+
+  /** What the agents of the machine use as a supervisor on the loop. */
+  BiFunction<FakeSupervisor, Loop, Supervisor> supervision = (real, loop) -> real;
+
   /** The releases of the machine; empty if its agents prepare none. */
   Optional<SimulatedReleases> releases = Optional.empty();
 
@@ -138,6 +146,8 @@ final class SimulatedNode {
   /** Starts an agent on the machine. The previous one must have ended. */
   void startAgent() throws IOException {
     names.add(name);
+    points = new CrashPoints();
+    files.points = points;
     var seen = wiring.store(this::loop);
     var wired = wiring.cluster(seen);
     shares.begin(seen, name, wired.followed(), wiring::changes);
@@ -169,13 +179,13 @@ final class SimulatedNode {
                     "0",
                     () -> Future.succeededFuture("d" + random.nextInt()),
                     Optional.empty()),
-                opened,
+                supervision.apply(opened, supervising),
                 new NodeReconciler.Machine(
                     name,
                     List.of(),
                     Map.of(Node.MACHINE_ID, machineId),
                     new Node.Capacity(2, 1 << 30)),
-                releases.map(disk -> disk::on),
+                releases.map(disk -> loop -> disk.on(loop, points)),
                 new StartLimits(Optional.of("boot-" + machine.boots()), reservable)));
     agent = Optional.of(started);
     wiring.started(started);

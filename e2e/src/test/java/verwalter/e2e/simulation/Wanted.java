@@ -11,6 +11,9 @@ import java.util.TreeMap;
  * @param settings more entries of the metadata of its version, such as {@code start}
  */
 record Wanted(String version, int count, Optional<String> image, Map<String, Object> settings) {
+  /** The variables of the role, besides those that each role has. */
+  static final String VARIABLES = "variables";
+
   Wanted {
     settings = Map.copyOf(settings);
   }
@@ -42,7 +45,9 @@ record Wanted(String version, int count, Optional<String> image, Map<String, Obj
     var metadata = new TreeMap<>(settings);
     metadata.put("count", (long) count);
     image.ifPresent(
-        url -> metadata.put("image", Map.of("url", url, "sha256", SimulatedReleases.sha256(url))));
+        url ->
+            metadata.putIfAbsent(
+                "image", Map.of("url", url, "sha256", SimulatedReleases.sha256(url))));
     return metadata;
   }
 }

@@ -108,7 +108,12 @@ final class WebMachine {
   }
 
   private static String version(String image, String separator) {
-    return image.split(separator, -1)[1];
+    return image.contains(separator) ? image.split(separator, -1)[1] : image;
+  }
+
+  /** The images of all processes. */
+  List<String> runningImages() {
+    return node.machine.processes().values().stream().map(it -> it.image()).toList();
   }
 
   /** The states that the instance has, one after the other, during this time. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessSpec;
@@ -34,6 +35,7 @@ public final class FakeMachine {
   private final Set<String> stuck = new HashSet<>();
   private final List<String> history = new ArrayList<>();
   private final List<FakeProcess> terminated = new ArrayList<>();
+  private Predicate<String> present = image -> true;
   private long pids = 100;
   private int boots = 1;
   private @Nullable Object owner;
@@ -108,6 +110,11 @@ public final class FakeMachine {
     refusals.remove(image);
   }
 
+  /** Sets which images are there; entries with another one are refused. All are there at first. */
+  public void have(Predicate<String> images) {
+    present = images;
+  }
+
   /** How often the machine was started. */
   public int boots() {
     return boots;
@@ -132,13 +139,13 @@ public final class FakeMachine {
     new TreeMap<>(entries)
         .forEach(
             (name, entry) ->
-                Optional.ofNullable(refusals.get(entry.program()))
-                    .ifPresent(problem -> problems.add(name + ": " + problem)));
+                refusal(entry.program()).ifPresent(problem -> problems.add(name + ": " + problem)));
     return problems;
   }
 
   Optional<String> refusal(String image) {
-    return Optional.ofNullable(refusals.get(image));
+    return Optional.ofNullable(refusals.get(image))
+        .or(() -> Optional.of("there is no " + image).filter(it -> !present.test(image)));
   }
 
   void own(Object supervisor) {
