@@ -12,12 +12,12 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 
 /**
- * The last commands that an instance has carried out or begun. A smaller counter, as after a backup was
- * restored, asks for nothing. Pure.
+ * The last commands that an instance has carried out or begun. A smaller counter, as after a backup
+ * was restored, asks for nothing. Pure.
  *
  * @param restart the number of the last restart; 0 if there was none
- * @param purge the number of the last purge whose release is in place or replaces it; 0 if there was
- *     none
+ * @param purge the number of the last purge whose release is in place or replaces it; 0 if there
+ *     was none
  */
 record ExecutedCommands(long restart, long purge) {
   static ExecutedCommands of(

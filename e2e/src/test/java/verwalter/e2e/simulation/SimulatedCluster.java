@@ -51,6 +51,11 @@ abstract class SimulatedCluster {
     return false;
   }
 
+  /** Whether {@link Invariants} judge why processes are stopped. */
+  boolean judgesStops() {
+    return true;
+  }
+
   void startAgents() throws IOException {
     for (var node : nodes) {
       if (!node.hasAgent()) {
@@ -112,9 +117,12 @@ abstract class SimulatedCluster {
                       .filter(key -> key.startsWith("v"))
                       .findFirst()
                       .orElseThrow();
-              var count = Json.object(Json.object(versions).get(version)).get("count");
-              mine.put(
-                  role, Map.of("template", "app/v1", "version", version, "count", (Long) count));
+              var metadata = Json.object(Json.object(versions).get(version));
+              var variables = new TreeMap<>(Json.object(metadata.get(Wanted.VARIABLES)));
+              variables.put("template", "app/v1");
+              variables.put("version", version);
+              variables.put("count", metadata.get("count"));
+              mine.put(role, variables);
             });
     var shares = new TreeMap<String, Object>();
     nodes.forEach(node -> shares.put(node.name, Map.of("roles", mine)));

@@ -75,7 +75,8 @@ final class SimulatedReleaseFiles implements ReleaseFiles {
         () -> {
           disk.half.clear();
           disk.partial.retainAll(continued);
-          return recovered = true;
+          recovered = true;
+          return recovered;
         });
   }
 
