@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.UpdatePolicy.Changes;
 import verwalter.model.UpdatePolicy.OnFailure;
-import verwalter.model.UpdatePolicy.Prepare;
 import verwalter.model.VersionMetadata.Wrong;
 
 /** Tests what the metadata of a version says to the nodes, and its way through a schedule. */
@@ -37,9 +36,9 @@ class VersionMetadataTest {
     assertThat(valid(Map.of())).isEqualTo(VersionSettings.NONE);
     assertThat(valid(Map.of("image", IMAGE, "update", Map.of(), "start", Map.of())))
         .isEqualTo(VersionSettings.ofImage(READ));
-    assertThat(valid(Map.of("update", Map.of("prepare", "verify"))).update())
-        .contains(new UpdatePolicy(OnFailure.WAIT, Prepare.VERIFY, Changes.LIVE));
-    var defaults = Map.of("on-failure", "wait", "prepare", "unpack", "changes", "live");
+    assertThat(valid(Map.of("update", Map.of("changes", "staged"))).update())
+        .contains(new UpdatePolicy(OnFailure.WAIT, Changes.STAGED));
+    var defaults = Map.of("on-failure", "wait", "changes", "live");
     assertThat(valid(Map.of("update", defaults))).isEqualTo(VersionSettings.NONE);
   }
 
@@ -51,7 +50,7 @@ class VersionMetadataTest {
                 "image",
                 IMAGE,
                 "update",
-                Map.of("on-failure", "revert", "prepare", "verify", "changes", "staged"),
+                Map.of("on-failure", "revert", "changes", "staged"),
                 "start",
                 Map.of("delay", "60s", "memory", "2GB")));
 
@@ -59,7 +58,7 @@ class VersionMetadataTest {
         .isEqualTo(
             new VersionSettings(
                 Optional.of(READ),
-                Optional.of(new UpdatePolicy(OnFailure.REVERT, Prepare.VERIFY, Changes.STAGED)),
+                Optional.of(new UpdatePolicy(OnFailure.REVERT, Changes.STAGED)),
                 Optional.of(new StartPolicy(60, Optional.of(2_000_000_000L)))));
     assertThat(VersionSettings.of(policies.json())).isEqualTo(policies);
     assertThat(VersionSettings.of(VersionSettings.ofImage(READ).json()))

@@ -339,7 +339,7 @@ class RuntimeDirectoryTest {
 
   @Test
   void invalidSettingsOfVersionsAreProblemsOfTheirRole() throws IOException {
-    write("web/v1.yaml", "{update: {prepare: nothing, before: 1}}");
+    write("web/v1.yaml", "{update: {changes: never, before: 1}}");
     write("web/v2/start.yaml", "delay: long");
     write("db.yaml", "{v1: {image: {url: /db.tar}, update: revert}}");
     write("good/v1.yaml", "{update: {on-failure: revert}, start: {delay: 60s, memory: 2GB}}");
@@ -349,11 +349,9 @@ class RuntimeDirectoryTest {
     assertThat(reading.roles()).containsOnlyKeys("good");
     assertThat(reading.problems().get("web"))
         .containsExactly(
+            root.resolve("web/v1.yaml") + ": v1.update.changes must be live or staged, not never",
             root.resolve("web/v1.yaml")
-                + ": v1.update.prepare must be unpack or verify, not nothing",
-            root.resolve("web/v1.yaml")
-                + ": v1.update.before is not known; update has the fields changes, on-failure,"
-                + " prepare",
+                + ": v1.update.before is not known; update has the fields changes, on-failure",
             root.resolve("web/v2/start.yaml")
                 + ": v2.start.delay must be a duration of at most 24h, such as 90s, 5m or 1h, not"
                 + " long");

@@ -38,8 +38,7 @@ class StagedChangesTest {
         List.of(slot(ProcessGroup.State.RUNNING, Optional.empty()));
 
     Resource<RoleInstance.Spec, RoleInstance.Status> instance() {
-      var policy =
-          new UpdatePolicy(UpdatePolicy.OnFailure.WAIT, UpdatePolicy.Prepare.UNPACK, changes);
+      var policy = new UpdatePolicy(UpdatePolicy.OnFailure.WAIT, changes);
       var version = Optional.of((String) wanted.getOrDefault("version", ""));
       var spec =
           new RoleInstance.Spec("app", "n1", "app/v1", version, wanted)
