@@ -324,11 +324,24 @@ class ProcessReconcilerTest {
     web("bad", 1);
     group("other", "n2", Map.of("web", image(ProcessSpec.Type.DAEMON, "v1", 1)));
     machine.accept("bad");
-    world.runFor(Duration.ofHours(1));
+    world.runFor(Duration.ofSeconds(20));
     assertThat(accepted().isFalse()).isTrue();
 
     loop.execute(reconciler::configurationChanged);
     settle();
+    assertThat(accepted().isTrue()).isTrue();
+    assertThat(machine.processes()).containsOnlyKeys("shop/web.0");
+  }
+
+  @Test
+  void whatWasRefusedIsAskedForAgainAfterSomeTime() {
+    machine.refuse("bad", "no such image");
+    web("bad", 1);
+    machine.accept("bad");
+    assertThat(accepted().isFalse()).isTrue();
+
+    world.runFor(ProcessReconciler.REFUSED.plusSeconds(1));
+
     assertThat(accepted().isTrue()).isTrue();
     assertThat(machine.processes()).containsOnlyKeys("shop/web.0");
   }
