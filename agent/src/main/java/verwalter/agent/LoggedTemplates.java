@@ -50,6 +50,18 @@ final class LoggedTemplates implements Templates {
     return applied;
   }
 
+  /** Not logged, since nothing is deployed; the instance's reason and its event have the error. */
+  @Override
+  public void prepare(Wanted wanted, Before before) throws Failed {
+    alarms.<Boolean, Failed>during(
+        Alarm.APPLY,
+        wanted.role(),
+        () -> {
+          templates.prepare(wanted, before);
+          return true;
+        });
+  }
+
   private Applied during(Wanted wanted, Alarms.Work<Applied, Failed> work) throws Failed {
     return alarms.during(Alarm.APPLY, wanted.role(), work);
   }

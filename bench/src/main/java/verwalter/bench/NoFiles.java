@@ -35,6 +35,10 @@ final class NoFiles implements Templates {
         List.of());
   }
 
+  /** Never fails. */
+  @Override
+  public void prepare(Wanted wanted, Before before) {}
+
   @Override
   public void remove(String owner, List<TemplateOutput.File> old) {
     files.remove(owner);

@@ -353,24 +353,56 @@ class RealServerTest {
     soon(() -> instance("kiln@m1").spec().restartCounter().isPresent());
     var object = instance("kiln@m1");
     var former = new TemplateOutput.Next("kiln", Map.of(), Optional.empty());
+    onTrial(object, former);
+    soon(() -> shell.out().contains("kiln@m1: v2 has to run for 9 s more"));
+    assertThat(restart).isNotDone();
     var failed =
         new FailedVersion(
             Optional.of("v2"), Optional.empty(), "exited", Instant.EPOCH, Optional.of(1L), former);
     SERVER.putStatus(
-        object.withStatus(
-            new RoleInstance.Status(
-                    object.meta().generation(),
-                    RoleInstance.State.RUNNING,
-                    1,
-                    1,
-                    0,
-                    Instant.EPOCH,
-                    "v2 failed: exited; runs v1 again",
-                    List.of())
-                .with(Optional.empty(), Optional.of(failed))));
+        instance("kiln@m1")
+            .withStatus(
+                new RoleInstance.Status(
+                        object.meta().generation(),
+                        RoleInstance.State.RUNNING,
+                        1,
+                        1,
+                        0,
+                        Instant.EPOCH,
+                        "v2 failed: exited; runs v1 again",
+                        List.of())
+                    .with(Optional.empty(), Optional.of(failed))));
 
     assertThat(restart.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isEqualTo(1);
     assertThat(shell.err()).contains("ri/kiln@m1: v2 failed: exited; runs v1 again");
+  }
+
+  private static RoleInstance.Replacement trial(TemplateOutput.Next former) {
+    return new RoleInstance.Replacement(
+            RoleInstance.Phase.START, Optional.empty(), Optional.empty(), false, Instant.EPOCH)
+        .withFormer(Optional.of(former));
+  }
+
+  /**
+   * Reports that all processes of a new version run, which may still give way to the former one.
+   */
+  private static void onTrial(
+      Resource<RoleInstance.Spec, RoleInstance.Status> object, TemplateOutput.Next former) {
+    long generation = object.meta().generation();
+    var ready =
+        Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, Instant.EPOCH);
+    var status =
+        new RoleInstance.Status(
+                generation,
+                RoleInstance.State.RUNNING,
+                1,
+                1,
+                0,
+                Instant.EPOCH,
+                "v2 has to run for 9 s more",
+                List.of(ready))
+            .withCounters(object.spec().restartCounter(), Optional.empty());
+    SERVER.putStatus(object.withStatus(status.with(Optional.of(trial(former)), Optional.empty())));
   }
 
   private static DeploymentRef.Spec pump(String node) {

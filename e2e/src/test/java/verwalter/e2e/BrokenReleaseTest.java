@@ -6,7 +6,9 @@ import static verwalter.e2e.ImageSite.soon;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,10 +101,33 @@ class BrokenReleaseTest {
     assertThat(status("brief").has("failed")).isFalse();
   }
 
+  /** A program that exists and cannot be started. */
+  private static String withoutInterpreter() throws IOException {
+    images.site().write("bin/broken", "#!/no/such/interpreter\n");
+    var program = images.site().config().resolve("bin/broken");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return program.toString();
+  }
+
+  @Test
+  void aVersionWhoseProcessFileIsRefusedStopsNothing() throws Exception {
+    role("typo");
+    var pids = agent.pids("typo");
+    version("typo", "v2", "/no/such/program", "");
+
+    soon(() -> assertThat(ImageSite.reason(agent, "typo")).contains("/no/such/program"));
+    assertThat(status("typo").path("replacement").path("phase").asText()).isEqualTo("PREPARE");
+    assertThat(agent.vw("status").text()).contains("/no/such/program");
+    assertThat(agent.pids("typo")).isEqualTo(pids);
+
+    version("typo", "v3", "/bin/sh", "exec sleep 86400");
+    awaitVersion(agent, "typo", "v3", 2);
+  }
+
   @Test
   void aVersionWhoseProcessesNeverStartGivesWayToTheFormerOne() throws Exception {
     role("never");
-    version("never", "v2", "/no/such/program", "");
+    version("never", "v2", withoutInterpreter(), "");
 
     assertThat(awaitReverted("never")).startsWith("v2 failed: ").endsWith("; runs v1 again");
 

@@ -191,9 +191,7 @@ class ForwardingTest {
     b.put(instance("web", "b", "own"));
     var silent =
         vertx.createNetServer().connectHandler(socket -> socket.handler(any -> socket.close()));
-    int leader = a.nodesPort();
-    Server.await(a.clusterPort.close());
-    Server.await(silent.listen(leader, "127.0.0.1"));
+    a.shownPort = Server.await(silent.listen(0, "127.0.0.1")).actualPort();
     var list = get(b, INSTANCES);
     assertThat(list.body()).contains("own");
     assertThat(view(list)).endsWith("partial");

@@ -34,6 +34,12 @@ public final class DryTemplates implements Templates {
         List.of(LogPiece.ofRun(text(wanted.role(), rendered))));
   }
 
+  /** Renders only: a check may be a program, and a dry run starts none. */
+  @Override
+  public void prepare(Wanted wanted, Before before) throws Failed {
+    source.render(wanted.template(), wanted.role(), wanted.variables());
+  }
+
   /** All rendered texts and commands as a dry run prints them. */
   public static String text(String role, Rendered rendered) {
     var text = new StringBuilder();

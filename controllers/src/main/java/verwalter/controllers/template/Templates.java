@@ -37,12 +37,12 @@ public interface Templates {
   }
 
   /**
-   * Renders, asks the guards, and runs the checks of the recipes, without putting anything in
-   * place.
+   * Renders, asks the guards, runs the checks of the recipes, and validates the process files,
+   * without putting anything in place.
    *
    * @throws Failed if {@link #apply} would fail
    */
-  default void prepare(Wanted wanted, Before before) throws Failed {}
+  void prepare(Wanted wanted, Before before) throws Failed;
 
   /** Removes the written files and all state of the owner. */
   void remove(String owner, List<TemplateOutput.File> files) throws Failed;

@@ -32,6 +32,9 @@ final class FakeTemplates implements Templates {
   /** The role of each rendering, including those without a change. */
   final List<String> rendered = new ArrayList<>();
 
+  /** The role of each preparation. */
+  final List<String> prepared = new ArrayList<>();
+
   /** The process files of each role. */
   final Map<String, List<TemplateOutput.ProcessFile>> processes = new HashMap<>();
 
@@ -86,6 +89,14 @@ final class FakeTemplates implements Templates {
     var drifted = drift(role);
     write(role, text);
     return result(role, text, drifted, !drifted.isEmpty(), false, overruled, mine, true);
+  }
+
+  @Override
+  public void prepare(Wanted wanted, Before before) throws Failed {
+    prepared.add(wanted.role());
+    if (failing.contains(wanted.role())) {
+      throw new Failed(wanted.role() + " cannot be written", false);
+    }
   }
 
   @Override

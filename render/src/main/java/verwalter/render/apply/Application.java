@@ -10,6 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import verwalter.model.TemplateOutput;
 import verwalter.render.disk.Disk;
 import verwalter.render.disk.FileState;
@@ -19,6 +20,7 @@ import verwalter.render.recipe.Command;
 import verwalter.render.recipe.LogDirectories;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Sh;
+import verwalter.render.recipe.SwitchProcesses;
 import verwalter.render.release.Release;
 
 /**
@@ -117,9 +119,10 @@ public final class Application {
 
   /**
    * Stages the rendered files, and runs the checks of each recipe: the commands {@code !Cmd} and
-   * {@code !Sh} before the first one that writes files. Puts nothing in place.
+   * {@code !Sh} before the first one that writes files. Then validates each process file that is
+   * rendered, also within a condition. Puts nothing in place.
    *
-   * @throws ApplyFailed if a check or the disk fails
+   * @throws ApplyFailed if a check or the disk fails, or a process file is refused
    */
   public Applied check(Rendered rendered) throws ApplyFailed {
     var log = new RunLog();
@@ -134,6 +137,11 @@ public final class Application {
         run.begin(List.of(), script.names(), path -> false);
         for (var command : checks(script.commands())) {
           run.execute(command);
+        }
+        for (var command : switches(script.commands())) {
+          if (run.isRendered(command)) {
+            run.execute(command);
+          }
         }
       }
       return run.result();
@@ -152,6 +160,14 @@ public final class Application {
     }
     return commands.stream()
         .takeWhile(command -> command instanceof Cmd || command instanceof Sh)
+        .toList();
+  }
+
+  private static List<SwitchProcesses> switches(List<Command> commands) {
+    return commands.stream()
+        .flatMap(command -> Stream.concat(Stream.of(command), command.nested().stream()))
+        .filter(SwitchProcesses.class::isInstance)
+        .map(SwitchProcesses.class::cast)
         .toList();
   }
 

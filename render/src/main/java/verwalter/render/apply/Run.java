@@ -255,6 +255,15 @@ final class Run implements Command.Visitor<Run.Failed> {
     }
   }
 
+  /** Whether the process file is a rendered one, not one that another command puts in place. */
+  boolean isRendered(SwitchProcesses command) {
+    try {
+      return stage.holds(Path.of(expand(command.file())));
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
   /** Process files within a condition that is not met are passed on as well. */
   @Override
   public void condition(ConditionalCommands command) throws Failed {

@@ -73,6 +73,31 @@ class ApplicationTest {
 
   private static final String COPY = "- !Copy {src: '{{ files.conf }}', dest: ETC/conf}\n";
 
+  private static final String SWITCH = "- !RootCommand [lithos_switch, shop, '{{ files.conf }}']\n";
+
+  @Test
+  void checkRefusesRenderedProcessFileAndPutsNothingInPlace() throws Exception {
+    var conditional = "- !Condition\n  dirs-changed: [ETC]\n  commands:\n  " + SWITCH;
+    for (var recipe : List.of(COPY + SWITCH, SWITCH, COPY + conditional)) {
+      var failure =
+          catchThrowableOfType(ApplyFailed.class, () -> application.check(rendered(recipe, "bad")));
+      assertThat(failure)
+          .as(recipe)
+          .hasMessageContaining("the process file of shop is refused: line 1: bad");
+      application.check(rendered(recipe, "good"));
+    }
+    assertThat(Trees.snapshot(etc)).isEmpty();
+  }
+
+  @Test
+  void checkLeavesOutProcessFileThatIsNotRendered() throws Exception {
+    Trees.write(etc, "other", "bad of the former version\n");
+
+    application.check(rendered(COPY + SWITCH.replace("{{ files.conf }}", "ETC/other"), "x"));
+
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("other");
+  }
+
   @Test
   void writesRenderedFileReadableForAll() throws Exception {
     var applied = apply(COPY, "x");
