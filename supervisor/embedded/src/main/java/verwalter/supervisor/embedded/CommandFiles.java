@@ -32,6 +32,11 @@ record CommandFiles(Path directory) {
     return Codec.part(Files.readString(file), Commands.class).processes();
   }
 
+  /** Whether the group has a file. */
+  boolean exist(String group) {
+    return Files.exists(file(group));
+  }
+
   /** Writes the file if its content differs; returns whether it did. */
   boolean write(String group, Map<String, ProcessSpec> processes) throws IOException {
     return processes.isEmpty()

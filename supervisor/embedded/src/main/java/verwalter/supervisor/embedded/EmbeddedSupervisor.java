@@ -148,7 +148,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       loop.execute(
           () -> {
             slots.adopt(found);
-            slots.applyAll(contents);
+            slots.applyAll(contents, files::missing);
             supervisor.auditFromNowOn();
           });
       watcher.start(threads, note -> loop.execute(() -> slots.note(note)));
@@ -204,18 +204,14 @@ public final class EmbeddedSupervisor implements Supervisor {
 
   /**
    * Reads the group's process file again, which an operator may have edited, and applies it. A file
-   * that cannot be read changes nothing.
+   * that is missing or cannot be read changes nothing.
    */
   public Future<Void> reload(String group) {
     return inOrder(
         group,
         () ->
             loop.offload(() -> files.read(group))
-                .map(
-                    content -> {
-                      var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
-                      return apply(group, content.orElse(none));
-                    }));
+                .map(content -> apply(group, content.orElseGet(() -> files.missing(group)))));
   }
 
   private Void apply(String group, ProcessFileDirectory.Content content) {

@@ -69,7 +69,10 @@ final class ProcessFileDirectory {
     return new Content(entries, examiner.examine(group, entries), "");
   }
 
-  /** The content of the file; empty if it does not exist. */
+  /**
+   * The content of the file; empty if it does not exist. A file that is empty or cut off, or whose
+   * file of commands is missing, has a problem.
+   */
   Optional<Content> read(String group) {
     var file = examiner.processFile(group);
     if (!Files.exists(file)) {
@@ -79,12 +82,26 @@ final class ProcessFileDirectory {
       if (Files.size(file) > DurableFiles.MOST_BYTES) {
         throw new IOException(file + " is larger than 4 MiB");
       }
-      var entries = new TreeMap<>(ProcessFileText.read(Files.readString(file), file.toString()));
+      var text = Files.readString(file);
+      var entries = new TreeMap<>(ProcessFileText.read(text, file.toString()));
+      var damage = CompleteText.damage(text, entries.isEmpty(), commands.exist(group));
+      if (damage.isPresent()) {
+        return Optional.of(unusable(file + " " + damage.get()));
+      }
       entries.putAll(commands.read(group));
       return Optional.of(content(group, entries));
     } catch (IOException | ConfigException broken) {
-      return Optional.of(new Content(Map.of(), Map.of(), String.valueOf(broken.getMessage())));
+      return Optional.of(unusable(String.valueOf(broken.getMessage())));
     }
+  }
+
+  /** The content of a file that is missing, although processes of its group run. */
+  Content missing(String group) {
+    return unusable(examiner.processFile(group) + " is missing");
+  }
+
+  private static Content unusable(String problem) {
+    return new Content(Map.of(), Map.of(), problem);
   }
 
   /** Every group that has a process file, with its content. */
@@ -140,13 +157,25 @@ final class ProcessFileDirectory {
     }
     var sorted = new TreeMap<>(entries);
     var content = content(group, sorted);
-    boolean changed = commands.write(group, only(sorted, true));
-    changed |=
-        DurableFiles.write(examiner.processFile(group), ProcessFileText.write(only(sorted, false)));
+    var commanded = only(sorted, true);
+    boolean changed = commands.write(group, commanded);
+    changed |= write(group, ProcessFileText.write(only(sorted, false)), !commanded.isEmpty());
     if (changed) {
       journal(group, content, now);
     }
     return content;
+  }
+
+  /** Writes the file. One with the same processes that version 0.1.0 has written stays. */
+  private boolean write(String group, String entries, boolean commanded) throws IOException {
+    var file = examiner.processFile(group);
+    boolean same =
+        !entries.isEmpty()
+            && !commanded
+            && Files.isRegularFile(file)
+            && Files.size(file) <= DurableFiles.MOST_BYTES
+            && Files.readString(file).equals(entries);
+    return !same && DurableFiles.write(file, CompleteText.of(entries, commanded));
   }
 
   /** The specs that have a command, or those that have none. */
@@ -161,7 +190,7 @@ final class ProcessFileDirectory {
     commands.remove(group);
     var file = examiner.processFile(group);
     if (Files.exists(file)) {
-      DurableFiles.write(file, "");
+      DurableFiles.write(file, CompleteText.of("", false));
     }
   }
 

@@ -99,12 +99,21 @@ final class Slots {
     flushSoon();
   }
 
-  /** Applies all files; groups without a file have no desired processes. */
-  void applyAll(Map<String, ProcessFileDirectory.Content> contents) {
+  /**
+   * Applies all files. A removal ends the processes before it removes the file, so those that run
+   * without a file go on: it was lost.
+   *
+   * @param missing the content of a missing file
+   */
+  void applyAll(
+      Map<String, ProcessFileDirectory.Content> contents,
+      Function<String, ProcessFileDirectory.Content> missing) {
     var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
     for (var group : table.groups()) {
       if (!contents.containsKey(group)) {
-        apply(group, none);
+        boolean runs = table.of(group).stream().anyMatch(state -> isActive(state.phase()));
+        dropEnded(group);
+        apply(group, runs ? missing.apply(group) : none);
         entries.remove(group);
       }
     }
@@ -136,6 +145,19 @@ final class Slots {
         });
   }
 
+  private static boolean isActive(Phase phase) {
+    return phase.activeRun().isPresent() && !(phase instanceof Phase.Sweeping);
+  }
+
+  /** Removes the slots of a group whose last run has ended. */
+  private void dropEnded(String group) {
+    for (var state : table.of(group)) {
+      if (!isActive(state.phase())) {
+        update(state.slot(), it -> it.configured(Optional.empty(), loop.now()));
+      }
+    }
+  }
+
   /** A file that cannot be read does not affect running processes. */
   private void keep(String group, String problem) {
     LOG.error("group={} keeps what runs: {}", group, problem);
@@ -145,7 +167,13 @@ final class Slots {
           state
               .desired()
               .map(was -> was.with(List.of(problem)))
-              .or(() -> state.phase().activeRun().map(run -> keeping(run, problem)));
+              .or(
+                  () ->
+                      state
+                          .phase()
+                          .activeRun()
+                          .filter(run -> isActive(state.phase()))
+                          .map(run -> keeping(run, problem)));
       update(state.slot(), it -> it.configured(desired, loop.now()));
     }
   }
