@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads durations and numbers of bytes that people write. Pure. */
-final class Quantities {
-  static final String SECONDS_ALLOWED = "a duration of at most 24h, such as 90s, 5m or 1h";
+public final class Quantities {
+  /** What {@link #seconds} reads. */
+  public static final String SECONDS_ALLOWED = "a duration of at most 24h, such as 90s, 5m or 1h";
+
   static final String BYTES_ALLOWED = "a number of bytes, such as 512MB, 2GB or 2GiB";
 
   private static final long MOST_SECONDS = Duration.ofHours(24).toSeconds();
@@ -30,7 +32,7 @@ final class Quantities {
   private static final Pattern PLAIN = Pattern.compile("[0-9]{1,18}");
 
   /** A duration in seconds; a plain number counts as seconds. */
-  static Optional<Long> seconds(Object value) {
+  public static Optional<Long> seconds(Object value) {
     var text = TEXT.matcher(value.toString());
     if (!isScalar(value) || !text.matches() || !text.group(3).isEmpty()) {
       return Optional.empty();

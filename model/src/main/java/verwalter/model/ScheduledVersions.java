@@ -20,10 +20,12 @@ public final class ScheduledVersions {
 
   private static final String ROLES = "roles";
   private static final String VERSION = "version";
+  private static final String DAEMONS = "daemons";
 
   /**
    * A copy of the data with the settings of all versions that it mentions: values of the variable
-   * {@code version} in any layer.
+   * {@code version} in any layer, and of its daemons, of which some may have another version during
+   * an update.
    *
    * @param settings finds those of a role and version
    */
@@ -77,8 +79,13 @@ public final class ScheduledVersions {
   private static void roles(Map<String, Object> layer, Map<String, Set<String>> versions) {
     Json.object(layer.get(ROLES))
         .forEach(
-            (role, variables) ->
-                add(variables, versions.computeIfAbsent(role, any -> new TreeSet<>())));
+            (role, variables) -> {
+              var its = versions.computeIfAbsent(role, any -> new TreeSet<>());
+              add(variables, its);
+              Json.object(Json.object(variables).get(DAEMONS))
+                  .values()
+                  .forEach(daemon -> add(daemon, its));
+            });
   }
 
   private static void add(@Nullable Object layer, Set<String> versions) {

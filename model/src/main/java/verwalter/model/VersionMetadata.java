@@ -51,7 +51,8 @@ public record VersionMetadata(VersionSettings settings, List<Wrong> problems) {
                     start
                         .value("delay", Quantities::seconds, Quantities.SECONDS_ALLOWED)
                         .orElse(0L),
-                    start.value("memory", Quantities::bytes, Quantities.BYTES_ALLOWED))));
+                    start.value("memory", Quantities::bytes, Quantities.BYTES_ALLOWED))),
+            Json.object(entries.get(VersionSettings.PROCESSES)));
     update.end();
     start.end();
     return new VersionMetadata(settings, problems);

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +13,17 @@ import verwalter.model.json.Json;
  * @param image its programs, if the node has to prepare them
  * @param update how it replaces others and is changed; absent for the defaults
  * @param start what its start waits for; absent for nothing
+ * @param processes the processes of a service that one file describes, by name, as {@code
+ *     ServiceCommand} reads them; empty for other roles
  */
 public record VersionSettings(
-    Optional<VersionImage> image, Optional<UpdatePolicy> update, Optional<StartPolicy> start) {
+    Optional<VersionImage> image,
+    Optional<UpdatePolicy> update,
+    Optional<StartPolicy> start,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> processes) {
+  /** The entry of a version's metadata with the processes of a service. */
+  public static final String PROCESSES = "verwalter.io/processes";
+
   /** The settings of a version without any. */
   public static final VersionSettings NONE =
       new VersionSettings(Optional.empty(), Optional.empty(), Optional.empty());
@@ -22,6 +31,18 @@ public record VersionSettings(
   public VersionSettings {
     update = update.filter(it -> !it.equals(UpdatePolicy.DEFAULT));
     start = start.filter(it -> !it.equals(StartPolicy.NONE));
+    processes = Json.freeze(processes);
+  }
+
+  /** The settings of a version of a role with templates. */
+  public VersionSettings(
+      Optional<VersionImage> image, Optional<UpdatePolicy> update, Optional<StartPolicy> start) {
+    this(image, update, start, Map.of());
+  }
+
+  /** The same settings with these processes. */
+  public VersionSettings withProcesses(Map<String, Object> other) {
+    return new VersionSettings(image, update, start, other);
   }
 
   /** The settings of a version with an image and no policies. */
@@ -52,7 +73,8 @@ public record VersionSettings(
                 start.get("delaySeconds") instanceof Long seconds ? seconds : 0,
                 Optional.ofNullable(start.get("memory"))
                     .filter(Long.class::isInstance)
-                    .map(Long.class::cast))));
+                    .map(Long.class::cast))),
+        Json.object(settings.get("processes")));
   }
 
   /** These settings as a part of the data of a schedule. */
@@ -73,6 +95,9 @@ public record VersionSettings(
           it.memory().ifPresent(bytes -> policy.put("memory", bytes));
           json.put("start", policy);
         });
+    if (!processes.isEmpty()) {
+      json.put("processes", processes);
+    }
     return json;
   }
 }

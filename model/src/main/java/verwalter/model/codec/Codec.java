@@ -146,6 +146,21 @@ public final class Codec {
   }
 
   /**
+   * Reads a file of a user that is one record, in YAML, as strictly as {@link #read(String,
+   * String)}.
+   *
+   * @param source name of the file in problems
+   * @throws DecodeException with all problems
+   */
+  public static <R extends Record> R file(String text, String source, Class<R> type)
+      throws DecodeException {
+    if (isLongerThan(MAX_BYTES, text)) {
+      throw new DecodeException(Problem.at(source, 0, 0, "more than " + MAX_BYTES + " bytes"));
+    }
+    return StrictReader.record(YamlText.located(text, source, 2 * MAX_BYTES), source, type);
+  }
+
+  /**
    * Reads an object of a known kind from a tree, as strictly as {@link #read(String, String)}. Its
    * problems have no line numbers.
    *

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,6 +43,22 @@ final class StrictReader {
     }
     reader.problems.check();
     return List.copyOf(reader.read);
+  }
+
+  /** The only document, as a record. */
+  static <R extends Record> R record(List<Located> documents, String source, Class<R> type)
+      throws DecodeException {
+    var problems = new Problems(source);
+    var filled = documents.stream().filter(document -> !document.isNull()).toList();
+    if (filled.size() != 1) {
+      var message = filled.isEmpty() ? "the file is empty" : "the file has more than one document";
+      var place = filled.isEmpty() ? Located.Place.NONE : filled.get(1).place();
+      problems.add(place, FieldPath.ROOT, message);
+      throw problems.exception();
+    }
+    var record = RecordShape.of(type).read(filled.get(0), FieldPath.ROOT, problems);
+    problems.check();
+    return type.cast(Objects.requireNonNull(record)); // null only after a problem
   }
 
   /** The only object of the document, which must be of the kind. */

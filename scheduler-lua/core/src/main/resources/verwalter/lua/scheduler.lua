@@ -82,7 +82,7 @@ local function check_counts(wanted, state)
   end
 end
 
-local function decide(input, schedule_simple, settings)
+local function decide(input, schedule_simple, settings, of_role)
   local lasts, nodes = {}, placement.nodes(input)
   for role in tables.sorted(input.runtime) do lasts[role] = parents.states(input.parents, role) end
   local state = situation(input, nodes, lasts)
@@ -98,7 +98,8 @@ local function decide(input, schedule_simple, settings)
   }
   for _, node in ipairs(nodes) do run.data.nodes[node.hostname] = {roles = json.object {}} end
   for role in tables.sorted(state.roles) do
-    roles.schedule(run, role, {
+    local its = of_role and setmetatable(of_role(role, state.roles[role], nodes), {__index = run}) or run
+    roles.schedule(its, role, {
       metadata = state.roles[role].metadata, states = lasts[role], wanted = wanted[role],
       memory = type(memories) == "table" and memories[role],
     })
@@ -138,15 +139,23 @@ end
 --   query_metrics         metric queries; copied to the schedule
 --
 -- An invalid option raises an error that names it.
-function scheduler.make_scheduler(schedule_simple, options)
+--
+-- `of_role` is for schedulers with settings of their own for each role: it gets the name, the view of the role as above
+-- and all nodes, and returns {settings =, nodes =}, with settings as scheduler.settings returns them.
+function scheduler.make_scheduler(schedule_simple, options, of_role)
   if type(schedule_simple) ~= "function" then
     error("make_scheduler needs a function that returns the wanted processes, not a " .. type(schedule_simple), 2)
   end
   local settings = options_of.read(options or {})
   return function(input)
-    local run = decide(input, schedule_simple, settings)
+    local run = decide(input, schedule_simple, settings, of_role)
     return json.encode(run.data), run.journal:text()
   end
+end
+
+-- Checks options as make_scheduler does, and returns them as settings.
+function scheduler.settings(options)
+  return options_of.read(options)
 end
 
 return scheduler

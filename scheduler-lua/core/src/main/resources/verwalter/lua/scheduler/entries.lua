@@ -96,15 +96,18 @@ function entries.of(old, split, metadata)
   return found
 end
 
--- Assigns ports to the entries that need them. Removes entries without a port, and returns their
+-- Assigns ports to the entries that need them: of the `ports` of the variable, or of the version. Removes entries without a port, and returns their
 -- names. `taken` is {port = owner} of other roles' ports on this host.
 function entries.assign_ports(found, metadata, taken)
   local without = {}
   local jobs = {}
   for name, entry in tables.sorted(found) do
-    for _, variable in ipairs(port_variables(metadata_of(metadata, entry.version, entry.daemon))) do
-      jobs[entry.version] = jobs[entry.version] or {names = {}, previous = {}}
-      local job, key = jobs[entry.version], name .. "\0" .. variable
+    local daemon = metadata_of(metadata, entry.version, entry.daemon)
+    for _, variable in ipairs(port_variables(daemon)) do
+      local allowed = daemon.variables[variable].ports or metadata[entry.version].ports
+      local which = table.concat(allowed or {}, ",")
+      jobs[which] = jobs[which] or {names = {}, previous = {}, ports = allowed}
+      local job, key = jobs[which], name .. "\0" .. variable
       job.names[#job.names + 1] = key
       job.previous[key] = (entry.ports or {})[variable]
     end
@@ -115,7 +118,7 @@ function entries.assign_ports(found, metadata, taken)
   for _, job in tables.sorted(jobs) do
     for key, port in tables.sorted(job.previous) do held[port] = held[port] or key end
   end
-  for version, job in tables.sorted(jobs) do
+  for _, job in tables.sorted(jobs) do
     local own = setmetatable({}, {
       __index = function(_, port)
         local holder = held[port]
@@ -123,7 +126,7 @@ function entries.assign_ports(found, metadata, taken)
       end,
       __newindex = function(_, port, owner) taken[port] = owner end,
     })
-    local given, left = ports.assign(job.names, metadata[version].ports, job.previous, own)
+    local given, left = ports.assign(job.names, job.ports, job.previous, own)
     for key, port in pairs(given) do
       local name, variable = key:match("^(.*)%z(.*)$")
       found[name].ports = found[name].ports or {}

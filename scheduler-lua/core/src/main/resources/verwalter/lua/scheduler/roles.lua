@@ -396,7 +396,8 @@ function Role:place()
         placed[host][daemon], held[daemon] = keep, held[daemon] - keep
       end
       if keep < count then
-        self:why(host .. " is being drained; " .. count - keep .. " " .. daemon .. " stop there, as others run elsewhere")
+        self:why(host .. (node.excluded or " is being drained") .. "; " .. count - keep .. " " .. daemon
+          .. " stop there, as others run elsewhere")
       end
     end
   end

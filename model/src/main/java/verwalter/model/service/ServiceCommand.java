@@ -1,0 +1,84 @@
+package verwalter.model.service;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.model.json.Json;
+
+/**
+ * What a node runs for one process of a service. It comes from the administrator's file, and a
+ * scheduler cannot change it.
+ *
+ * @param arguments the command line, with the texts that the node replaces
+ * @param environment environment variables, with such texts
+ * @param user the name or number of the user; absent for the agent's choice
+ * @param directory the working directory, with such texts; absent for {@code /}
+ * @param stopSeconds the time from SIGTERM to SIGKILL; absent for the supervisor's
+ * @param files the number of open files; absent for the supervisor's
+ */
+public record ServiceCommand(
+    List<String> arguments,
+    Map<String, String> environment,
+    Optional<String> user,
+    Optional<String> directory,
+    Optional<Long> stopSeconds,
+    Optional<Integer> files) {
+  public ServiceCommand {
+    arguments = List.copyOf(arguments);
+    environment = Json.sorted(environment);
+  }
+
+  /** The command of a process. */
+  static ServiceCommand of(ServiceProcess process) {
+    return new ServiceCommand(
+        process.arguments(),
+        process.environment(),
+        process.user().map(String::valueOf),
+        process.directory(),
+        process.stopSeconds(),
+        process.limits().flatMap(ServiceLimits::files));
+  }
+
+  /** This as JSON. */
+  Map<String, Object> json() {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("command", arguments);
+    if (!environment.isEmpty()) {
+      json.put("env", environment);
+    }
+    user.ifPresent(it -> json.put("user", it));
+    directory.ifPresent(it -> json.put("directory", it));
+    stopSeconds.ifPresent(it -> json.put("stopSeconds", it));
+    files.ifPresent(it -> json.put("files", (long) it));
+    return json;
+  }
+
+  /** The inverse of {@link #json}; empty if it is no command. */
+  public static Optional<ServiceCommand> ofJson(Object value) {
+    var json = Json.object(value);
+    if (!(json.get("command") instanceof List<?> words) || words.isEmpty()) {
+      return Optional.empty();
+    }
+    var environment = new LinkedHashMap<String, String>();
+    Json.object(json.get("env")).forEach((name, text) -> environment.put(name, text.toString()));
+    return Optional.of(
+        new ServiceCommand(
+            words.stream().map(String::valueOf).toList(),
+            environment,
+            text(json, "user"),
+            text(json, "directory"),
+            number(json, "stopSeconds"),
+            number(json, "files").map(Long::intValue)));
+  }
+
+  private static Optional<String> text(Map<String, Object> json, String field) {
+    return Optional.ofNullable(json.get(field)).map(String::valueOf);
+  }
+
+  private static Optional<Long> number(Map<String, Object> json, String field) {
+    return Optional.ofNullable(json.get(field))
+        .filter(Long.class::isInstance)
+        .map(Long.class::cast);
+  }
+}

@@ -1,0 +1,58 @@
+package verwalter.model.service;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import verwalter.model.codec.Codec;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
+
+/**
+ * A whole service, as the file {@code roles/NAME.yaml} describes it.
+ *
+ * @param processes its processes by name
+ * @param place the nodes that may run it; absent for all nodes
+ * @param update how a new revision replaces the one that runs; absent for one process at a time
+ */
+public record ServiceFile(
+    Map<String, ServiceProcess> processes,
+    Optional<ServicePlacement> place,
+    Optional<ServiceUpdate> update) {
+  /** The limit of the number of processes with different commands. */
+  private static final int MOST = 100;
+
+  private static final int LONGEST = 40;
+
+  /**
+   * Never a name that the scheduler makes of another one, such as {@code web-0} or {@code web-v2}.
+   */
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*(-[a-z][a-z_]*)*");
+
+  public ServiceFile {
+    processes = Json.freeze(processes);
+    if (processes.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a service needs at least one process, such as processes: {web: {command: [./server]}}");
+    }
+    if (processes.size() > MOST) {
+      throw new IllegalArgumentException("a service has at most " + MOST + " processes");
+    }
+    for (var name : processes.keySet()) {
+      if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "processes.%s: a process's name has up to %d lower-case letters, digits and '_', and '-' only between letters"
+                .formatted(name, LONGEST));
+      }
+    }
+  }
+
+  /**
+   * Reads a file strictly.
+   *
+   * @param source name of the file in problems
+   * @throws DecodeException with all problems, each with its line and column
+   */
+  public static ServiceFile read(String text, String source) throws DecodeException {
+    return Codec.file(text, source, ServiceFile.class);
+  }
+}

@@ -1,0 +1,48 @@
+package verwalter.model.service;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The nodes that run a service.
+ *
+ * @param nodes labels that a node must have, such as {@code zone=a,disk=ssd}
+ * @param spread {@code host}, or the name of a label: each of its values gets an equal part of the
+ *     processes
+ */
+public record ServicePlacement(Optional<String> nodes, Optional<String> spread) {
+  private static final Pattern LABEL =
+      Pattern.compile("([A-Za-z0-9][A-Za-z0-9._/-]*)=([A-Za-z0-9._-]*)");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
+
+  public ServicePlacement {
+    nodes.ifPresent(ServicePlacement::labels);
+    spread.ifPresent(
+        name -> {
+          if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "spread must be host or the name of a label, not " + name);
+          }
+        });
+  }
+
+  /** The labels that a node must have. */
+  public Map<String, String> labels() {
+    return nodes.map(ServicePlacement::labels).orElse(Map.of());
+  }
+
+  private static Map<String, String> labels(String text) {
+    var labels = new TreeMap<String, String>();
+    for (var part : text.split(",", -1)) {
+      var label = LABEL.matcher(part.strip());
+      if (!label.matches()) {
+        throw new IllegalArgumentException(
+            "nodes must be labels such as zone=a,disk=ssd, not " + text);
+      }
+      labels.put(label.group(1), label.group(2));
+    }
+    return labels;
+  }
+}

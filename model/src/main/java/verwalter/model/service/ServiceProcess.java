@@ -1,0 +1,152 @@
+package verwalter.model.service;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import verwalter.model.Quantities;
+import verwalter.model.json.Json;
+
+/**
+ * One kind of process of a service. In {@code command}, {@code env} and {@code directory} the texts
+ * {@code ${port.NAME}}, {@code ${node}}, {@code ${role}} and {@code ${process}} are replaced on the
+ * node; {@code $$} is a dollar sign.
+ *
+ * @param command the program and its arguments. A program without a slash is looked up in PATH, a
+ *     relative one in {@code directory}.
+ * @param instances the number of processes on all nodes together; 1 if nothing else is given
+ * @param perNode the number of processes on each node
+ * @param share one process for each of this percentage of the processors of all nodes
+ * @param ports the ports that each process listens on: a port, or a range from which each process
+ *     gets its own
+ * @param env environment variables
+ * @param user the name or number of the user that runs it; {@code nobody} if the agent is root
+ * @param directory absolute path of the working directory; {@code /} if absent
+ * @param stopTimeout the time from SIGTERM to SIGKILL; 5 s if absent
+ * @param limits the resources of each process
+ */
+public record ServiceProcess(
+    List<Object> command,
+    Optional<Integer> instances,
+    @JsonProperty("per-node") Optional<Integer> perNode,
+    Optional<String> share,
+    Map<String, Object> ports,
+    Map<String, Object> env,
+    Optional<Object> user,
+    Optional<String> directory,
+    @JsonProperty("stop-timeout") Optional<Object> stopTimeout,
+    Optional<ServiceLimits> limits) {
+  private static final int MOST_INSTANCES = 10_000;
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern PORT_NAME = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
+  private static final Pattern PERCENT = Pattern.compile("(100|[1-9][0-9]?)%");
+  private static final Pattern ACCOUNT = Pattern.compile("[a-z_][a-z0-9_.-]{0,31}\\$?|[0-9]{1,9}");
+
+  public ServiceProcess {
+    command = Json.freeze(command);
+    ports = Json.freeze(ports);
+    env = Json.freeze(env);
+    if (command.isEmpty()) {
+      throw new IllegalArgumentException("command is missing; write a list, such as [./server]");
+    }
+    command.forEach(each -> scalar("command", each));
+    if (Stream.of(instances, perNode, share).filter(Optional::isPresent).count() > 1) {
+      throw new IllegalArgumentException("give only one of instances, per-node and share");
+    }
+    count("instances", instances);
+    count("per-node", perNode);
+    share.ifPresent(
+        text -> {
+          if (!PERCENT.matcher(text).matches()) {
+            throw new IllegalArgumentException("share must be 1% to 100%, not " + text);
+          }
+        });
+    ports.forEach(
+        (name, range) -> {
+          if (!PORT_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "ports.%s: a port's name has lower-case letters, digits, '-' and '_'"
+                    .formatted(name));
+          }
+          PortRange.of("ports." + name, range);
+        });
+    env.forEach(
+        (name, value) -> {
+          if (!VARIABLE.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "env.%s: a variable's name has letters, digits and '_'".formatted(name));
+          }
+          scalar("env." + name, value);
+        });
+    user.ifPresent(
+        name -> {
+          if (!ACCOUNT.matcher(scalar("user", name)).matches()) {
+            throw new IllegalArgumentException("user must be the name or number of a user");
+          }
+        });
+    directory.ifPresent(
+        path -> {
+          if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("directory must be an absolute path, not " + path);
+          }
+        });
+    stopTimeout.ifPresent(
+        time -> {
+          if (Quantities.seconds(time).isEmpty()) {
+            throw new IllegalArgumentException(
+                "stop-timeout must be %s, not %s".formatted(Quantities.SECONDS_ALLOWED, time));
+          }
+        });
+  }
+
+  private static void count(String field, Optional<Integer> count) {
+    if (count.filter(number -> number < 0 || number > MOST_INSTANCES).isPresent()) {
+      throw new IllegalArgumentException(
+          "%s must be 0 to %d, not %d".formatted(field, MOST_INSTANCES, count.get()));
+    }
+  }
+
+  /** The text of a scalar, as it is written. */
+  private static String scalar(String field, Object value) {
+    if (value instanceof Map<?, ?> || value instanceof List<?>) {
+      throw new IllegalArgumentException(field + " must be a text or a number");
+    }
+    var text = String.valueOf(value);
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(field + " must not contain the character NUL");
+    }
+    return text;
+  }
+
+  /** The command line. */
+  public List<String> arguments() {
+    return command.stream().map(String::valueOf).toList();
+  }
+
+  /** The environment variables as texts. */
+  public Map<String, String> environment() {
+    var texts = new LinkedHashMap<String, String>();
+    env.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+    return texts;
+  }
+
+  /** The allowed ports by name. */
+  public Map<String, PortRange> portRanges() {
+    var ranges = new LinkedHashMap<String, PortRange>();
+    ports.forEach((name, range) -> ranges.put(name, PortRange.of("ports." + name, range)));
+    return ranges;
+  }
+
+  /** The percentage of {@code share}. */
+  public Optional<Integer> percent() {
+    return share.map(text -> Integer.parseInt(text.substring(0, text.length() - 1)));
+  }
+
+  /** The seconds of {@code stop-timeout}. */
+  public Optional<Long> stopSeconds() {
+    return stopTimeout.flatMap(Quantities::seconds);
+  }
+}

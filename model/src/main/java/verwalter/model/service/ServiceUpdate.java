@@ -1,0 +1,85 @@
+package verwalter.model.service;
+
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import verwalter.model.Quantities;
+
+/**
+ * How a new revision replaces the one that runs. At most one strategy is given; without one,
+ * processes are replaced one by one.
+ *
+ * @param oneByOne whether processes are replaced one after the other
+ * @param substeps the number of equal steps in which processes are replaced
+ * @param canary the percentage of processes that are replaced first, until an operator proceeds
+ * @param blueGreen whether all new processes run beside the old ones before those are stopped
+ * @param readyFor how long the processes of a step have to run before the next step; 10 s if absent
+ * @param onFailure what happens when new processes fail
+ */
+public record ServiceUpdate(
+    @JsonProperty("one-by-one") boolean oneByOne,
+    Optional<Integer> substeps,
+    Optional<String> canary,
+    @JsonProperty("blue-green") boolean blueGreen,
+    @JsonProperty("ready-for") Optional<Object> readyFor,
+    @JsonProperty("on-failure") OnFailure onFailure) {
+  private static final long READY_FOR = 10;
+  private static final int MOST_SUBSTEPS = 100;
+  private static final Pattern PERCENT = Pattern.compile("([1-9][0-9]?)%");
+
+  /** What happens when the processes of a new revision fail. */
+  public enum OnFailure {
+    /** The former revision runs again, and the new one is not tried again by itself. */
+    @JsonEnumDefaultValue
+    @JsonProperty("revert")
+    REVERT,
+    /** The update stops, and an operator decides. */
+    @JsonProperty("pause")
+    PAUSE
+  }
+
+  /** One by one, ten seconds, revert. */
+  public static final ServiceUpdate STANDARD =
+      new ServiceUpdate(
+          true, Optional.empty(), Optional.empty(), false, Optional.empty(), OnFailure.REVERT);
+
+  public ServiceUpdate {
+    long strategies =
+        Stream.of(oneByOne, substeps.isPresent(), canary.isPresent(), blueGreen)
+            .filter(given -> given)
+            .count();
+    if (strategies > 1) {
+      throw new IllegalArgumentException(
+          "give only one of one-by-one, substeps, canary and blue-green");
+    }
+    if (substeps.filter(number -> number < 1 || number > MOST_SUBSTEPS).isPresent()) {
+      throw new IllegalArgumentException(
+          "substeps must be 1 to %d, not %d".formatted(MOST_SUBSTEPS, substeps.get()));
+    }
+    canary.ifPresent(
+        text -> {
+          if (!PERCENT.matcher(text).matches()) {
+            throw new IllegalArgumentException("canary must be 1% to 99%, not " + text);
+          }
+        });
+    readyFor.ifPresent(
+        time -> {
+          if (Quantities.seconds(time).isEmpty()) {
+            throw new IllegalArgumentException(
+                "ready-for must be %s, not %s".formatted(Quantities.SECONDS_ALLOWED, time));
+          }
+        });
+  }
+
+  /** The percentage of {@code canary}. */
+  public Optional<Integer> canaryPercent() {
+    return canary.map(text -> Integer.parseInt(text.substring(0, text.length() - 1)));
+  }
+
+  /** The seconds of {@code ready-for}. */
+  public long readySeconds() {
+    return readyFor.flatMap(Quantities::seconds).orElse(READY_FOR);
+  }
+}

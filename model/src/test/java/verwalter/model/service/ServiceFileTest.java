@@ -1,0 +1,146 @@
+package verwalter.model.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.model.json.DecodeException;
+
+/** Tests what files of services may contain, and the errors of others. */
+class ServiceFileTest {
+  private static final String WHOLE =
+      """
+      processes:
+        web:
+          command: [./server, --port, "${port.http}", -n, 3]
+          instances: 3
+          ports: {http: 10200-10299, admin: 9000}
+          env: {GREETING: hello, LIMIT: 7}
+          user: shop
+          directory: /srv/shop
+          stop-timeout: 20s
+          limits: {files: 4096}
+        worker:
+          command: [/bin/worker]
+          per-node: 1
+      place: {nodes: "zone=a, disk=ssd", spread: rack}
+      update: {canary: 20%, ready-for: 1m, on-failure: pause}
+      """;
+
+  private static ServiceFile read(String text) throws DecodeException {
+    return ServiceFile.read(text, "roles/web.yaml");
+  }
+
+  private static List<String> problems(String text) {
+    return catchThrowableOfType(DecodeException.class, () -> read(text)).problems().stream()
+        .map(String::valueOf)
+        .toList();
+  }
+
+  @Test
+  void aWholeFile() throws DecodeException {
+    var file = read(WHOLE);
+    var web = file.processes().get("web");
+    assertThat(web.arguments()).containsExactly("./server", "--port", "${port.http}", "-n", "3");
+    assertThat(web.portRanges())
+        .isEqualTo(Map.of("http", new PortRange(10200, 10299), "admin", new PortRange(9000, 9000)));
+    assertThat(web.environment()).isEqualTo(Map.of("GREETING", "hello", "LIMIT", "7"));
+    assertThat(web.stopSeconds()).contains(20L);
+    assertThat(web.limits()).contains(new ServiceLimits(Optional.of(4096)));
+    assertThat(file.place().orElseThrow().labels()).isEqualTo(Map.of("zone", "a", "disk", "ssd"));
+    assertThat(file.update().orElseThrow().canaryPercent()).contains(20);
+    assertThat(file.update().orElseThrow().readySeconds()).isEqualTo(60);
+  }
+
+  @Test
+  void oneLineIsEnough() throws DecodeException {
+    var file = read("processes: {web: {command: [python3, -m, http.server]}}");
+    assertThat(file.processes().get("web").instances()).isEmpty();
+    assertThat(file.update()).isEmpty();
+  }
+
+  @Test
+  void errorsHaveLineColumnAndTheNearestName() {
+    assertThat(problems("processes:\n  web:\n    comand: [x]\n"))
+        .first()
+        .isEqualTo(
+            "roles/web.yaml:3:5: processes.web.comand: unknown field; did you mean \"command\"?");
+    assertThat(problems("processes: {web: {command: [x], instances: three}}"))
+        .containsExactly(
+            "roles/web.yaml:1:44: processes.web.instances: expected a whole number, found the"
+                + " string \"three\"");
+    assertThat(problems("update: {on-failure: rewert}\nprocesses: {a: {command: [x]}}"))
+        .containsExactly(
+            "roles/web.yaml:1:22: update.on-failure: expected one of revert, pause, found the"
+                + " string \"rewert\"; did you mean \"revert\"?");
+    assertThat(problems("")).containsExactly("roles/web.yaml: the file is empty");
+    assertThat(problems("a: 1\n---\nb: 2\n"))
+        .containsExactly("roles/web.yaml:3:1: the file has more than one document");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          command: []                                  | command is missing
+          command: [[x]]                               | command must be a text or a number
+          command: [x], instances: 1, per-node: 1      | give only one of instances, per-node and share
+          command: [x], instances: -1                  | instances must be 0 to 10000, not -1
+          command: [x], share: 0%                      | share must be 1% to 100%, not 0%
+          command: [x], ports: {http: 70000}           | ports.http must be a port or a range
+          command: [x], ports: {http: 9-3}             | ports.http must be a port or a range
+          command: [x], ports: {HTTP: 80}              | ports.HTTP: a port's name has
+          command: [x], env: {A-B: 1}                  | env.A-B: a variable's name has
+          command: [x], user: "a b"                    | user must be the name or number of a user
+          command: [x], directory: srv                 | directory must be an absolute path, not srv
+          command: [x], stop-timeout: soon             | stop-timeout must be a duration
+          command: [x], limits: {files: 3}             | files must be 16 to
+          """)
+  void wrongValuesAreNamed(String process, String message) {
+    assertThat(problems("processes:\n  web: {%s}\n".formatted(process)))
+        .first()
+        .asString()
+        .startsWith("roles/web.yaml:2:")
+        .contains(": processes.web")
+        .contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"web-0", "web-v2", "Web", "1web", "-", "web-", "a.b"})
+  void namesThatTheSchedulerMakesAreRefused(String name) {
+    assertThat(problems("processes:\n  %s: {command: [x]}\n".formatted(name)))
+        .first()
+        .asString()
+        .contains("a process's name has");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          place: {nodes: zone}                         | nodes must be labels
+          place: {spread: "a b"}                       | spread must be host or the name of a label
+          update: {one-by-one: true, blue-green: true} | give only one of
+          update: {canary: 100%}                       | canary must be 1% to 99%
+          update: {substeps: 0}                        | substeps must be 1 to 100
+          update: {ready-for: later}                   | ready-for must be a duration
+          """)
+  void wrongSettingsAreNamed(String line, String message) {
+    assertThat(problems("processes: {web: {command: [x]}}\n" + line)).hasSize(1);
+    assertThat(problems("processes: {web: {command: [x]}}\n" + line).get(0)).contains(message);
+  }
+
+  @Test
+  void aFileHasALimit() {
+    var large = "processes: {web: {command: [\"%s\"]}}".formatted("x".repeat(2_000_000));
+    assertThatThrownBy(() -> read(large)).hasMessageContaining("more than");
+  }
+}

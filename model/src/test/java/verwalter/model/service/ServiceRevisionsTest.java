@@ -1,0 +1,80 @@
+package verwalter.model.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.RoleConfig;
+import verwalter.model.ScheduledVersions;
+import verwalter.model.VersionMetadata;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
+
+/** Tests the revisions of a service, and the way of its commands to a node. */
+class ServiceRevisionsTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final RoleConfig.Spec NONE =
+      new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+
+  private static ServiceFile file(String word) throws DecodeException {
+    return ServiceFile.read(
+        "processes: {web: {command: [x, %s], ports: {http: 80-90}, user: shop}}".formatted(word),
+        "");
+  }
+
+  @Test
+  void eachDistinctContentIsARevision() throws DecodeException {
+    var one = ServiceRevisions.next(NONE, file("a"), NOW);
+    assertThat(one.versions()).containsOnlyKeys("v1");
+    var again = ServiceRevisions.next(one, file("a, # a comment\n"), NOW.plusSeconds(9));
+    assertThat(again).isSameAs(one);
+    var two = ServiceRevisions.next(one, file("b"), NOW.plusSeconds(9));
+    assertThat(two.versions()).containsOnlyKeys("v1", "v2");
+    assertThat(two.versions().get("v1")).isEqualTo(one.versions().get("v1"));
+    assertThat(ServiceRevisions.next(two, file("a"), NOW).versions()).hasSize(3);
+  }
+
+  @Test
+  void theLastTwentyAreKeptAndNumbersAreNotUsedAgain() throws DecodeException {
+    var spec = NONE;
+    for (int i = 0; i < 30; i++) {
+      spec = ServiceRevisions.next(spec, file("w" + i), NOW);
+    }
+    assertThat(spec.versions()).hasSize(ServiceRevisions.KEPT).containsKeys("v11", "v30");
+    var emptied = new RoleConfig.Spec(Map.of(), spec.settings(), Optional.empty());
+    assertThat(ServiceRevisions.next(emptied, file("x"), NOW).versions()).containsOnlyKeys("v31");
+  }
+
+  @Test
+  void commandsReachTheNodeByTheirVersionAndCannotBeForged() throws DecodeException {
+    var spec = ServiceRevisions.next(NONE, file("a"), NOW);
+    spec = ServiceRevisions.next(spec, file("b"), NOW);
+    var versions = spec.versions();
+    var variables =
+        Map.<String, Object>of(
+            "version",
+            "v2",
+            "daemons",
+            Map.of(
+                "web-0", Map.of("version", "v1", "daemon", "web"),
+                "web-1", Map.of("version", "v2", "daemon", "web")),
+            ScheduledServices.VARIABLE,
+            Map.of("v1", Map.of("web", Map.of("command", List.of("forged")))));
+    var data =
+        ScheduledVersions.attached(
+            Map.of("nodes", Map.of("n1", Map.of("roles", Map.of("web", variables)))),
+            (role, version) -> VersionMetadata.of(versions.get(version)).settings());
+    var roles = ScheduledServices.attached(Json.freeze(data), Map.of("web", variables));
+    var its = roles.get("web");
+    assertThat(ScheduledServices.command(its, "v1", "web").orElseThrow().arguments())
+        .containsExactly("x", "a");
+    assertThat(ScheduledServices.command(its, "v2", "web").orElseThrow().arguments())
+        .containsExactly("x", "b");
+    assertThat(ScheduledServices.command(its, "v3", "web")).isEmpty();
+    var forged = ScheduledServices.attached(Map.of(), Map.of("web", variables));
+    assertThat(ScheduledServices.isService(forged.get("web"))).isFalse();
+  }
+}
