@@ -31,8 +31,10 @@ import verwalter.cluster.joining.ClusterMember;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.config.ConfigDirectory;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.DirectoryHashes;
+import verwalter.controllers.config.RolesDirectory;
 import verwalter.controllers.config.RuntimeDirectory;
 import verwalter.controllers.config.SettingsAuthority;
 import verwalter.controllers.config.StoredScheduler;
@@ -42,6 +44,7 @@ import verwalter.controllers.template.DirectoryWatch;
 import verwalter.controllers.template.DryTemplates;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.RoleTemplates;
+import verwalter.controllers.template.ServiceTemplates;
 import verwalter.controllers.template.Templates;
 import verwalter.deploymentlog.Backups;
 import verwalter.deploymentlog.DeploymentLog;
@@ -51,6 +54,7 @@ import verwalter.files.FileAccess;
 import verwalter.metrics.Metrics;
 import verwalter.model.Decisions;
 import verwalter.model.Event;
+import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.problems.ProblemWatch;
 import verwalter.render.apply.LocalPrograms;
@@ -281,8 +285,11 @@ final class Daemon implements AutoCloseable {
             MachineFacts.of(hostname, name, machineId, BuildVersion.NUMBER, clusterAddresses),
             MachineFacts.capacity());
     var runtime =
-        new RuntimeDirectory(
-            places.config(), new RuntimeMount(places.storage().resolve("runtime-is-mounted")));
+        new ConfigDirectory(
+            new RuntimeDirectory(
+                places.config(), new RuntimeMount(places.storage().resolve("runtime-is-mounted"))),
+            new RolesDirectory(
+                places.config(), new RuntimeMount(places.storage().resolve("roles-is-mounted"))));
     var releases = openReleases(places.storage());
     var started =
         NodeAgent.start(
@@ -461,7 +468,10 @@ final class Daemon implements AutoCloseable {
               layout,
               loop,
               THREADS,
-              verwalter.supervisor.embedded.Settings.standard().onExit(onExit).logs(logs));
+              verwalter.supervisor.embedded.Settings.standard()
+                  .onExit(onExit)
+                  .logs(logs)
+                  .allowingCommands());
       parts.add("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;
     } catch (IOException failure) {
@@ -540,12 +550,14 @@ final class Daemon implements AutoCloseable {
     var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
     // Never shut down, so that an application in progress at the end of the agent is not refused.
     var syncing = Executors.newCachedThreadPool(THREADS);
-    return new RoleTemplates(
-        places.config(),
-        places.storage().resolve("templates"),
-        new WatchedPrograms(programs, alarms),
-        processFiles,
-        syncing);
+    var rendered =
+        new RoleTemplates(
+            places.config(),
+            places.storage().resolve("templates"),
+            new WatchedPrograms(programs, alarms),
+            processFiles,
+            syncing);
+    return new ServiceTemplates(rendered, LocalAccounts.ofThisMachine(), supervisor::check);
   }
 
   private UiServer server(
@@ -647,10 +659,11 @@ final class Daemon implements AutoCloseable {
 
   private static void prepare(Settings.Places places, FileAccess logs) throws SetupFailed {
     var sandbox = places.config().resolve("sandbox");
-    if (!Files.isDirectory(sandbox)) {
+    boolean services = Files.isDirectory(places.config().resolve(RoleConfig.ROLES));
+    if (!services && !Files.isDirectory(sandbox)) {
       throw new SetupFailed(
           ExitCode.SETUP,
-          "%s is not a directory; a configuration needs it, even empty: mkdir -p %s"
+          "%s is not a directory; a configuration without roles/ needs it, even empty: mkdir -p %s"
               .formatted(sandbox, sandbox));
     }
     create("--storage-dir", places.storage(), FileAccess.PRIVATE);

@@ -15,6 +15,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.schedule.ScheduleReconciler;
+import verwalter.model.RoleConfig;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
@@ -95,7 +96,8 @@ final class LeaderControllers {
     if (change.touches("scheduler") && !clustered) {
       loops.schedule().execute(loaded::reload);
     }
-    if (change.touches("runtime") || (change.touches("scheduler") && clustered)) {
+    boolean roles = change.touches(RoleConfig.RUNTIME) || change.touches(RoleConfig.ROLES);
+    if (roles || (change.touches("scheduler") && clustered)) {
       loops.config().execute(() -> config.changed(change.changingRoles()));
     }
   }

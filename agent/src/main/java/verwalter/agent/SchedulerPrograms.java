@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import verwalter.controllers.config.SchedulerFiles;
 import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.model.RoleConfig;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
@@ -23,12 +25,14 @@ import verwalter.scheduler.wasm.WasmScheduler;
  * Each run has a budget and a thread of its own.
  */
 final class SchedulerPrograms {
+  private final Path config;
   private final Path directory;
   private final LuaEngine engine;
   private final ThreadFactory threads;
   private final Budget budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
 
   SchedulerPrograms(Path config, LuaEngine engine, ThreadFactory threads) {
+    this.config = config;
     this.directory = config.resolve("scheduler").resolve("v1");
     this.engine = engine;
     this.threads = threads;
@@ -62,25 +66,33 @@ final class SchedulerPrograms {
   private Code code(Callable<Optional<byte[]>> inForce) throws Scheduler.Failed {
     try {
       var packed = inForce.call();
-      return packed.isPresent()
-          ? CodeText.unpack(new ByteArrayInputStream(packed.get()))
-          : Code.read(directory);
+      return packed.isPresent() ? CodeText.unpack(new ByteArrayInputStream(packed.get())) : read();
     } catch (Exception broken) {
       throw new Scheduler.Failed(String.valueOf(broken.getMessage()), "");
     }
   }
 
+  /**
+   * The code in the directory, or the standard scheduler of a configuration that has services only.
+   */
+  private Code read() {
+    boolean own = Files.exists(config.resolve("scheduler"));
+    return !own && Files.isDirectory(config.resolve(RoleConfig.ROLES))
+        ? Code.standard(directory)
+        : Code.read(directory);
+  }
+
   /** The scheduler's files in the directory. */
   SchedulerFiles files() {
     return () -> {
-      var code = Code.read(directory);
+      var code = read();
       return new SchedulerFiles.Packed(code.hash(), CodeText.pack(code));
     };
   }
 
   /** The hash of the scheduler's files in the directory. */
   String hash() {
-    return Code.read(directory).hash();
+    return read().hash();
   }
 
   NodeQueries queries(String hostname, Supplier<String> deploymentIds, InstantSource clock) {

@@ -18,6 +18,9 @@ public record ConfigHashes(String settings, Map<String, String> parts) {
   /** The prefix of the parts with the settings of roles. */
   public static final String RUNTIME = "runtime";
 
+  /** The prefix of the parts with services. */
+  public static final String ROLES = RoleConfig.ROLES;
+
   /** The prefix of the parts with templates. */
   public static final String TEMPLATES = "templates";
 
@@ -42,7 +45,7 @@ public record ConfigHashes(String settings, Map<String, String> parts) {
 
   /** Whether a part belongs to what a leader takes from its directory. */
   public static boolean isSettings(String part) {
-    return part.equals(SCHEDULER) || area(part).equals(RUNTIME);
+    return part.equals(SCHEDULER) || area(part).equals(RUNTIME) || area(part).equals(ROLES);
   }
 
   private static Map<String, String> byArea(Map<String, String> each) {

@@ -19,20 +19,32 @@ public final class RoleConfig {
           .statusBy(Writer.CONFIG, Writer.SCHEDULE)
           .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE);
 
-  /** The label with the origin of a role: {@link #CONFIG_DIRECTORY}, or absent. */
+  /** The directory with files and directories of roles, below the configuration directory. */
+  public static final String RUNTIME = "runtime";
+
+  /** The directory with a file for each service, below the configuration directory. */
+  public static final String ROLES = "roles";
+
+  /** The label with the origin of a role; absent for roles that operators create. */
   public static final String ORIGIN = "verwalter.io/origin";
 
-  /** The value of {@link #ORIGIN} of a role that was read from files. */
+  /** The value of {@link #ORIGIN} of a role that was read from {@link #RUNTIME}. */
   public static final String CONFIG_DIRECTORY = "config-dir";
 
+  /** The value of {@link #ORIGIN} of a service that was read from {@link #ROLES}. */
+  public static final String ROLE_FILE = "role-file";
+
   /**
-   * The path below the configuration directory that the role was read from: {@code runtime/} and
-   * its name. Empty if it was not read from files.
+   * The path below the configuration directory that the role was read from: {@code runtime/NAME} or
+   * {@code roles/NAME.yaml}. Empty if it was not read from files.
    */
   public static Optional<String> file(Resource<Spec, Status> role) {
-    return CONFIG_DIRECTORY.equals(role.meta().labels().get(ORIGIN))
-        ? Optional.of("runtime/" + role.name())
-        : Optional.empty();
+    var origin = role.meta().labels().getOrDefault(ORIGIN, "");
+    return switch (origin) {
+      case CONFIG_DIRECTORY -> Optional.of(RUNTIME + "/" + role.name());
+      case ROLE_FILE -> Optional.of("%s/%s.yaml".formatted(ROLES, role.name()));
+      default -> Optional.empty();
+    };
   }
 
   private static final Pattern VERSION = Pattern.compile("v\\d.*", Pattern.DOTALL);

@@ -3,6 +3,7 @@ package verwalter.controllers.config;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
+import verwalter.model.RoleConfig;
 
 /**
  * What changed below the configuration directory.
@@ -19,7 +20,8 @@ public record ConfigChange(
     boolean everything,
     Set<String> changingRoles,
     Set<String> changingTemplates) {
-  static final String RUNTIME = "runtime";
+  static final String RUNTIME = RoleConfig.RUNTIME;
+  static final String ROLES = RoleConfig.ROLES;
   static final String TEMPLATES = "templates";
 
   public ConfigChange {
@@ -41,13 +43,13 @@ public record ConfigChange(
             .filter(area -> !area.isEmpty())
             .collect(Collectors.toSet()),
         changed.contains(ConfigPart.EVERYTHING),
-        names(changing, RUNTIME),
-        names(changing, TEMPLATES));
+        names(changing, Set.of(RUNTIME, ROLES)),
+        names(changing, Set.of(TEMPLATES)));
   }
 
-  private static Set<String> names(Collection<ConfigPart> parts, String area) {
+  private static Set<String> names(Collection<ConfigPart> parts, Set<String> areas) {
     return parts.stream()
-        .filter(part -> part.area().equals(area) && !part.name().isEmpty())
+        .filter(part -> areas.contains(part.area()) && !part.name().isEmpty())
         .map(ConfigPart::name)
         .collect(Collectors.toSet());
   }

@@ -3,8 +3,8 @@ package verwalter.controllers.config;
 import java.nio.file.Path;
 
 /**
- * Files that are read together: a role below {@code runtime/}, a template below {@code templates/},
- * or all files of another area.
+ * Files that are read together: a role below {@code runtime/} or {@code roles/}, a template below
+ * {@code templates/}, or all files of another area.
  *
  * @param area an entry directly below the configuration directory, such as {@code runtime}; empty
  *     if anything may have changed
@@ -25,7 +25,7 @@ record ConfigPart(String area, String name) {
     }
     var name = path.getName(1).toString();
     return switch (area) {
-      case ConfigChange.RUNTIME -> new ConfigPart(area, FileNames.key(name));
+      case ConfigChange.RUNTIME, ConfigChange.ROLES -> new ConfigPart(area, FileNames.key(name));
       case ConfigChange.TEMPLATES -> new ConfigPart(area, name);
       default -> of(area);
     };

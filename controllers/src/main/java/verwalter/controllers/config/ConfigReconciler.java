@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,6 +30,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
+import verwalter.model.service.ServiceRevisions;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
@@ -285,28 +287,31 @@ public final class ConfigReconciler implements Reconciler {
   /** Says in each role of the files that they are unknown. The roles stay as they are. */
   private Future<Result> unknown(Throwable failure) {
     var writes = new ArrayList<Write>();
-    for (var role : store.list(RoleConfig.KIND)) {
-      var status = role.status();
-      if (RoleConfig.file(role).isEmpty() || status.isEmpty()) {
-        continue;
-      }
-      var condition =
-          Condition.ofUnknown(
-              ConditionType.CONFIG_VALID,
-              Reason.DIRECTORY_UNKNOWN,
-              failure.getMessage() + " (the previous configuration stays in force)",
-              role.meta().generation(),
-              loop.now());
-      var next =
-          new RoleConfig.Status(
-              status.get().observedGeneration(),
-              status.get().versions(),
-              Condition.put(status.get().conditions(), condition));
-      if (!next.equals(status.get())) {
-        writes.add(new Write.PutStatus(role.withStatus(next)));
-      }
-    }
+    store.list(RoleConfig.KIND).stream()
+        .filter(role -> RoleConfig.file(role).isPresent())
+        .forEach(role -> writes.addAll(unknown(role, String.valueOf(failure.getMessage()))));
     return commit(writes).compose(done -> Future.failedFuture(failure));
+  }
+
+  /** Says that the files of a role are unknown; nothing if its status says so already. */
+  private List<Write> unknown(Resource<RoleConfig.Spec, RoleConfig.Status> role, String why) {
+    if (role.status().isEmpty()) {
+      return List.of();
+    }
+    var status = role.status().get();
+    var condition =
+        Condition.ofUnknown(
+            ConditionType.CONFIG_VALID,
+            Reason.DIRECTORY_UNKNOWN,
+            why + " (the previous configuration stays in force)",
+            role.meta().generation(),
+            loop.now());
+    var next =
+        new RoleConfig.Status(
+            status.observedGeneration(),
+            status.versions(),
+            Condition.put(status.conditions(), condition));
+    return next.equals(status) ? List.of() : List.of(new Write.PutStatus(role.withStatus(next)));
   }
 
   /** Runs {@code next} after the first attempt to read the files, successful or not. */
@@ -324,6 +329,7 @@ public final class ConfigReconciler implements Reconciler {
     store.list(RoleConfig.KIND).forEach(each -> present.put(each.name(), each));
     var writes = new ArrayList<Write>();
     var names = new TreeSet<>(reading.roles().keySet());
+    names.addAll(reading.services().keySet());
     names.addAll(reading.problems().keySet());
     names.removeAll(changing);
     for (var name : names) {
@@ -336,9 +342,23 @@ public final class ConfigReconciler implements Reconciler {
     present.values().stream()
         .filter(each -> !names.contains(each.name()) && !changing.contains(each.name()))
         .filter(each -> RoleConfig.file(each).isPresent())
+        .filter(each -> unknown(reading, each).isEmpty())
         .filter(each -> !each.meta().deleting())
         .forEach(each -> writes.add(new Write.Remove(each)));
+    for (var each : present.values()) {
+      if (!names.contains(each.name())) {
+        unknown(reading, each).ifPresent(why -> writes.addAll(unknown(each, why)));
+      }
+    }
     return writes;
+  }
+
+  /** Why the directory of a role could not be read; empty if it was read. */
+  private static Optional<String> unknown(
+      RuntimeReading reading, Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    return RoleConfig.file(role)
+        .map(file -> file.substring(0, file.indexOf('/')))
+        .map(reading.unknown()::get);
   }
 
   private List<Write> role(
@@ -351,15 +371,15 @@ public final class ConfigReconciler implements Reconciler {
             ? present
             : Resource.of(
                 RoleConfig.KIND, name, new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty()));
-    var read = reading.roles().get(name);
-    var spec = problems.isEmpty() && read != null ? RoleConfig.Spec.of(read) : before.spec();
+    var spec = problems.isEmpty() ? spec(reading, name, before.spec()) : before.spec();
+    var origin = origin(reading, name, before);
     boolean sameSpec = present != null && spec.equals(present.spec());
     var generation = before.meta().generation() + (sameSpec ? 0 : 1);
     var conditions = before.status().map(RoleConfig.Status::conditions).orElse(List.of());
     var next =
         before
             .withSpec(spec)
-            .withMeta(before.meta().withLabels(labels(before.meta().labels())))
+            .withMeta(before.meta().withLabels(labels(before.meta().labels(), origin)))
             .withStatus(
                 new RoleConfig.Status(
                     generation,
@@ -376,10 +396,28 @@ public final class ConfigReconciler implements Reconciler {
         : List.of(new Write.Put(next), new Write.PutStatus(next));
   }
 
+  private RoleConfig.Spec spec(RuntimeReading reading, String name, RoleConfig.Spec before) {
+    var service = reading.services().get(name);
+    return service != null
+        ? ServiceRevisions.next(before, service, loop.now())
+        : RoleConfig.Spec.of(Objects.requireNonNull(reading.roles().get(name)));
+  }
+
+  /** Where the role is read from; as before if it cannot be read. */
+  private static String origin(
+      RuntimeReading reading, String name, Resource<RoleConfig.Spec, RoleConfig.Status> before) {
+    if (reading.services().containsKey(name)) {
+      return RoleConfig.ROLE_FILE;
+    }
+    return reading.roles().containsKey(name)
+        ? RoleConfig.CONFIG_DIRECTORY
+        : before.meta().labels().getOrDefault(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
+  }
+
   /** The labels that operators set, and the one that marks a role of the files. */
-  private static Map<String, String> labels(Map<String, String> present) {
+  private static Map<String, String> labels(Map<String, String> present, String origin) {
     var labels = new TreeMap<>(present);
-    labels.putAll(FROM_FILES);
+    labels.put(RoleConfig.ORIGIN, origin);
     return labels;
   }
 

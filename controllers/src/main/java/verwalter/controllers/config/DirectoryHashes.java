@@ -53,6 +53,9 @@ public final class DirectoryHashes {
   public ConfigHashes settings() {
     var all = new TreeMap<>(area(ConfigHashes.SCHEDULER));
     all.putAll(area(ConfigHashes.RUNTIME));
+    if (Files.isDirectory(config.resolve(ConfigHashes.ROLES))) {
+      all.putAll(area(ConfigHashes.ROLES));
+    }
     return ConfigHashes.of(all);
   }
 
@@ -80,7 +83,8 @@ public final class DirectoryHashes {
     var directory = config.resolve(area);
     return switch (area) {
       case ConfigHashes.SCHEDULER -> Map.of(area, scheduler.get());
-      case ConfigHashes.RUNTIME, ConfigHashes.TEMPLATES, LITHOS -> entries(area, directory);
+      case ConfigHashes.RUNTIME, ConfigHashes.ROLES, ConfigHashes.TEMPLATES, LITHOS ->
+          entries(area, directory);
       default -> Map.of(area, hash(List.of(directory)));
     };
   }
@@ -93,7 +97,8 @@ public final class DirectoryHashes {
         if (area.equals(LITHOS) && name.equals(WRITTEN)) {
           continue;
         }
-        var part = area.equals(ConfigHashes.RUNTIME) ? FileNames.key(name) : name;
+        boolean roles = area.equals(ConfigHashes.RUNTIME) || area.equals(ConfigHashes.ROLES);
+        var part = roles ? FileNames.key(name) : name;
         parts.computeIfAbsent(part, any -> new ArrayList<>()).add(directory.resolve(name));
       }
     } catch (IOException unlisted) {

@@ -1,12 +1,10 @@
 package verwalter.controllers.config;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The directory {@code runtime/}, where operators describe roles.
@@ -19,15 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Path config;
-  private final MountRecord mounts;
+  private final MountCheck mounts;
   private final Limits limits;
 
-  /** The file system of the last files that were read. */
-  private volatile @Nullable Object lastDevice;
-
   /**
-   * Whether {@code runtime/} was on another file system than its parent when roles were last read
-   * from it. Outlives the agent.
+   * Whether a directory was on another file system than its parent when roles were last read from
+   * it. Outlives the agent.
    */
   public interface MountRecord {
     boolean wasMounted();
@@ -55,7 +50,7 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
 
   RuntimeDirectory(Path config, MountRecord mounts, Limits limits) {
     this.config = config;
-    this.mounts = mounts;
+    this.mounts = new MountCheck(config, mounts);
     this.limits = limits;
   }
 
@@ -75,7 +70,7 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
     var root = config.resolve("runtime");
     if (Files.isDirectory(root)) {
       var reading = new RuntimeWalk(root, limits).read();
-      checkMounted(root, reading);
+      mounts.check(root, reading.roles().isEmpty() && reading.problems().isEmpty());
       return reading;
     }
     if (!Files.isDirectory(config)) {
@@ -86,21 +81,5 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
     }
     throw new NoSuchFileException(
         root.toString(), null, "does not exist; if there are no roles, make it an empty directory");
-  }
-
-  private void checkMounted(Path root, RuntimeReading reading) throws IOException {
-    var device = Files.getAttribute(root, "unix:dev");
-    boolean mounted = !device.equals(Files.getAttribute(config, "unix:dev"));
-    boolean empty = reading.roles().isEmpty() && reading.problems().isEmpty();
-    if (!empty) {
-      lastDevice = device;
-      mounts.setMounted(mounted);
-    } else if (lastDevice == null ? mounts.wasMounted() && !mounted : !lastDevice.equals(device)) {
-      throw new FileSystemException(
-          root.toString(),
-          null,
-          "is empty, and the file system with its files is not mounted; if there are no roles any"
-              + " more, write a file of a role into it, and remove it after that role is shown");
-    }
   }
 }

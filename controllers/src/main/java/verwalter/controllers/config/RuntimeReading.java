@@ -3,16 +3,30 @@ package verwalter.controllers.config;
 import java.util.List;
 import java.util.Map;
 import verwalter.model.json.Json;
+import verwalter.model.service.ServiceFile;
 
 /**
- * The contents of the files below {@code runtime/}.
+ * The contents of the files that describe roles.
  *
- * @param roles the value of each role whose files could all be read
+ * @param roles the value of each role of {@code runtime/} whose files could all be read
  * @param problems for each role, what could not be read: file, line and reason
+ * @param services the services of {@code roles/} whose files could be read
+ * @param unknown why a directory could not be read, by its name; its roles stay as they are
  */
-public record RuntimeReading(Map<String, Object> roles, Map<String, List<String>> problems) {
+public record RuntimeReading(
+    Map<String, Object> roles,
+    Map<String, List<String>> problems,
+    Map<String, ServiceFile> services,
+    Map<String, String> unknown) {
   public RuntimeReading {
     roles = Json.freeze(roles);
     problems = Json.freeze(problems);
+    services = Json.freeze(services);
+    unknown = Json.freeze(unknown);
+  }
+
+  /** A reading of {@code runtime/} only. */
+  public RuntimeReading(Map<String, Object> roles, Map<String, List<String>> problems) {
+    this(roles, problems, Map.of(), Map.of());
   }
 }

@@ -19,6 +19,7 @@ import verwalter.model.ScheduledVersions;
 import verwalter.model.VersionSettings;
 import verwalter.model.codec.Variables;
 import verwalter.model.json.Json;
+import verwalter.model.service.ScheduledServices;
 import verwalter.stores.api.Write;
 
 /**
@@ -50,9 +51,13 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
           reusable
               .filter(its -> same(name, named, Json.object(its.schedule().data().get("nodes"))))
               .map(its -> its.roles().get(name))
-              .orElseGet(() -> Json.freeze(Variables.merge(data, name))));
+              .orElseGet(() -> Json.freeze(merged(data, name))));
     }
     return new NodeSchedules(schedule, roles);
+  }
+
+  private static Map<String, Map<String, Object>> merged(Map<String, Object> data, String node) {
+    return ScheduledServices.attached(data, Variables.merge(data, node));
   }
 
   private static boolean same(String name, Map<String, Object> now, Map<String, Object> before) {
@@ -62,7 +67,10 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
 
   /** The variables that all nodes have in common. */
   private static List<?> common(Map<String, Object> data) {
-    return List.of(Json.object(data.get("vars")), Json.object(data.get("roles")));
+    return List.of(
+        Json.object(data.get("vars")),
+        Json.object(data.get("roles")),
+        ScheduledServices.commands(data));
   }
 
   /**
@@ -166,7 +174,8 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     share.forEach(
         (role, variables) -> {
           if (variables.get("version") instanceof String version) {
-            settings.put(role, ScheduledVersions.find(schedule.data(), role, version));
+            var its = ScheduledVersions.find(schedule.data(), role, version);
+            settings.put(role, its.withProcesses(Map.of())); // these are in the variables
           }
         });
     settings.values().removeIf(VersionSettings.NONE::equals);

@@ -35,6 +35,23 @@ public final class ScheduledServices {
     return attached;
   }
 
+  /** The commands of all services in the data of a schedule, by role and version. */
+  public static Map<String, Object> commands(Map<String, Object> data) {
+    var commands = new TreeMap<String, Object>();
+    Json.object(data.get(ScheduledVersions.KEY))
+        .forEach(
+            (role, versions) ->
+                Json.object(versions)
+                    .forEach(
+                        (version, settings) -> {
+                          var its = Json.object(settings).get("processes");
+                          if (its != null) {
+                            commands.put(role + "\0" + version, its);
+                          }
+                        }));
+    return commands;
+  }
+
   private static Map<String, Object> attached(
       Map<String, Object> data, String role, Map<String, Object> variables) {
     var commands = new TreeMap<String, Object>();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import verwalter.model.RoleConfig;
 
@@ -38,7 +39,7 @@ public final class ServiceRevisions {
       return before;
     }
     long last = before.settings().get(LAST) instanceof Long number ? number : 0;
-    long next = 1 + Math.max(last, newest == null ? 0 : newest.getKey());
+    long next = 1 + Math.max(last, highest(before));
     revisions.put(next, ServiceMetadata.of(file, now));
     while (revisions.size() > KEPT) {
       revisions.pollFirstEntry();
@@ -46,6 +47,16 @@ public final class ServiceRevisions {
     var versions = new LinkedHashMap<String, Object>();
     revisions.forEach((number, metadata) -> versions.put("v" + number, metadata));
     return new RoleConfig.Spec(versions, Map.of(LAST, next), Optional.empty());
+  }
+
+  /** The highest number of any version, also of one with templates that the service replaces. */
+  private static long highest(RoleConfig.Spec spec) {
+    return spec.versions().keySet().stream()
+        .map(NUMBER::matcher)
+        .filter(Matcher::matches)
+        .mapToLong(number -> Long.parseLong(number.group(1)))
+        .max()
+        .orElse(0);
   }
 
   private static NavigableMap<Long, Object> revisions(RoleConfig.Spec spec) {

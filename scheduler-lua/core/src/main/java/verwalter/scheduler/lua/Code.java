@@ -59,6 +59,17 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return new Code(directory.toString(), reading.files, reading.problems);
   }
 
+  /**
+   * The program of a configuration without a scheduler of its own: the standard scheduler of the
+   * library.
+   *
+   * @param directory where a scheduler of its own would be
+   */
+  public static Code standard(Path directory) {
+    var text = "return {scheduler = require(\"verwalter/standard\").scheduler}\n";
+    return new Code(directory.toString(), Map.of("main.lua", text), Map.of());
+  }
+
   /** The same code with this text as its program; {@code main.lua} is then one of the modules. */
   public Code starting(String text) {
     var all = new TreeMap<>(files);

@@ -1,0 +1,136 @@
+package verwalter.controllers.template;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import verwalter.model.ProcessSpec;
+import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
+import verwalter.model.service.ScheduledServices;
+import verwalter.model.service.ServiceCommand;
+
+/**
+ * Makes the processes of a service on this node: which and how many are in the variables that the
+ * scheduler chose, and their commands in those that it cannot choose.
+ */
+final class ServiceProcesses {
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$(\\$|\\{([^}]*)\\})");
+  private static final String PORT = "port.";
+
+  private final Accounts accounts;
+  private final String role;
+  private final Map<String, Object> variables;
+
+  ServiceProcesses(Accounts accounts, String role, Map<String, Object> variables) {
+    this.accounts = accounts;
+    this.role = role;
+    this.variables = variables;
+  }
+
+  /**
+   * The process file of the service.
+   *
+   * @throws Templates.Failed if a process has no command, or its user or a name in it is unknown
+   */
+  TemplateOutput.ProcessFile file() throws Templates.Failed {
+    var processes = new TreeMap<String, ProcessSpec>();
+    for (var entry : Json.object(variables.get("daemons")).entrySet()) {
+      processes.put(entry.getKey(), process(entry.getKey(), Json.object(entry.getValue())));
+    }
+    return new TemplateOutput.ProcessFile(role, processes);
+  }
+
+  private ProcessSpec process(String name, Map<String, Object> scheduled) throws Templates.Failed {
+    var version = String.valueOf(scheduled.get("version"));
+    var daemon = String.valueOf(scheduled.get("daemon"));
+    var command =
+        ScheduledServices.command(variables, version, daemon)
+            .orElseThrow(
+                () -> failed("%s: revision %s has no process %s".formatted(name, version, daemon)));
+    int instances = scheduled.get("instances") instanceof Long count ? Math.toIntExact(count) : 0;
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON,
+        instances,
+        command(name, command, Json.object(scheduled.get("variables"))));
+  }
+
+  private ProcessSpec.Command command(
+      String name, ServiceCommand command, Map<String, Object> ports) throws Templates.Failed {
+    var values = new HashMap<String, String>();
+    values.put("role", role);
+    values.put("process", name);
+    values.put("node", String.valueOf(variables.get("node")));
+    var numbers = new TreeMap<String, Long>();
+    for (var port : ports.entrySet()) {
+      values.put(PORT + port.getKey(), String.valueOf(port.getValue()));
+      numbers.put(port.getKey(), Long.parseLong(String.valueOf(port.getValue())));
+    }
+    var arguments = new String[command.arguments().size()];
+    for (int at = 0; at < arguments.length; at++) {
+      arguments[at] = expand(name, command.arguments().get(at), values);
+    }
+    var environment = new TreeMap<String, String>();
+    for (var variable : command.environment().entrySet()) {
+      environment.put(variable.getKey(), expand(name, variable.getValue(), values));
+    }
+    var directory = command.directory();
+    var account = account(name, command.user());
+    return new ProcessSpec.Command(
+        List.of(arguments),
+        account.map(Accounts.Account::user),
+        account.map(Accounts.Account::groups).orElse(List.of()),
+        directory.isPresent()
+            ? Optional.of(expand(name, directory.get(), values))
+            : Optional.empty(),
+        environment,
+        numbers,
+        new ProcessSpec.Limits(Optional.empty(), Optional.empty(), command.files()),
+        List.of(),
+        command
+            .stopSeconds()
+            .map(
+                seconds ->
+                    new ProcessSpec.Stop(
+                        ProcessSpec.Stop.STANDARD.signal(), Math.toIntExact(seconds))));
+  }
+
+  private Optional<Accounts.Account> account(String name, Optional<String> user)
+      throws Templates.Failed {
+    try {
+      return user.isPresent() ? Optional.of(accounts.find(user.get())) : accounts.standard();
+    } catch (Accounts.Unknown unknown) {
+      throw new Templates.Failed("%s: %s".formatted(name, unknown.getMessage()), false);
+    }
+  }
+
+  /** Replaces the names in a text. */
+  private String expand(String name, String text, Map<String, String> values)
+      throws Templates.Failed {
+    var result = new StringBuilder();
+    var found = PLACEHOLDER.matcher(text);
+    int from = 0;
+    while (found.find()) {
+      result.append(text, from, found.start());
+      from = found.end();
+      if (found.group(2) == null) {
+        result.append('$');
+        continue;
+      }
+      var value = values.get(found.group(2));
+      if (value == null) {
+        throw failed(
+            "%s: there is no %s; there are %s, and $$ is a dollar sign"
+                .formatted(name, found.group(), String.join(", ", new TreeMap<>(values).keySet())));
+      }
+      result.append(value);
+    }
+    return result.append(text.substring(from)).toString();
+  }
+
+  private static Templates.Failed failed(String message) {
+    return new Templates.Failed(message, true);
+  }
+}
