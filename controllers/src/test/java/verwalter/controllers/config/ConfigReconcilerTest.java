@@ -22,6 +22,8 @@ import verwalter.model.Event;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.json.DecodeException;
+import verwalter.model.service.ServiceFile;
 import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 
@@ -32,6 +34,8 @@ class ConfigReconcilerTest {
   private final Loop loop = world.loop("config");
   private final Map<String, Object> roles = new TreeMap<>();
   private final Map<String, List<String>> problems = new TreeMap<>();
+  private final Map<String, ServiceFile> services = new TreeMap<>();
+  private final Map<String, String> unknown = new TreeMap<>();
   private final RunningControllers controllers = new RunningControllers();
   private final List<String> first = new ArrayList<>();
   private Optional<String> failure = Optional.empty();
@@ -42,7 +46,7 @@ class ConfigReconcilerTest {
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }
-    return new RuntimeReading(roles, problems);
+    return new RuntimeReading(roles, problems, services, unknown);
   }
 
   @BeforeEach
@@ -83,6 +87,52 @@ class ConfigReconcilerTest {
 
   private List<Event.Spec> events() {
     return store.list(Event.KIND).stream().map(Resource::spec).toList();
+  }
+
+  private void service(String program) throws DecodeException {
+    services.put(
+        "shop", ServiceFile.read("processes: {web: {command: [%s]}}".formatted(program), ""));
+  }
+
+  @Test
+  void eachContentOfAServiceIsARevision() throws DecodeException {
+    service("a");
+    begin();
+    assertThat(status("shop").versions()).containsExactly("v1");
+    assertThat(RoleConfig.file(role("shop"))).contains("roles/shop.yaml");
+    var before = role("shop");
+    service("a");
+    changed();
+    assertThat(role("shop")).isEqualTo(before);
+    service("b");
+    changed();
+    assertThat(status("shop").versions()).containsExactly("v1", "v2");
+    services.clear();
+    problems.put("shop", List.of("roles/shop.yaml:1:1: broken"));
+    changed();
+    assertThat(role("shop").spec().versions()).hasSize(2);
+    assertThat(valid("shop").message()).contains("roles/shop.yaml:1:1: broken");
+    assertThat(RoleConfig.file(role("shop"))).contains("roles/shop.yaml");
+    problems.clear();
+    changed();
+    assertThat(names()).containsExactly("web");
+  }
+
+  @Test
+  void servicesStayWhileTheirDirectoryIsUnknown() throws DecodeException {
+    service("a");
+    begin();
+    services.clear();
+    unknown.put("roles", "roles does not exist");
+    changed();
+    assertThat(names()).containsExactly("shop", "web");
+    assertThat(valid("shop").status()).isEqualTo(Condition.Truth.UNKNOWN);
+    assertThat(valid("shop").message()).contains("roles does not exist");
+    assertThat(valid("web").isTrue()).isTrue();
+    unknown.clear();
+    service("a");
+    changed();
+    assertThat(valid("shop").isTrue()).isTrue();
   }
 
   @Test

@@ -1,0 +1,173 @@
+package verwalter.controllers.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.model.ProcessSpec;
+import verwalter.model.TemplateOutput;
+import verwalter.model.service.ScheduledServices;
+
+/** Tests how the processes of a service are made, and that other roles are rendered. */
+class ServiceTemplatesTest {
+  private static final Accounts ACCOUNTS =
+      new Accounts() {
+        @Override
+        public Optional<Account> standard() {
+          return Optional.of(new Account(65534, List.of(65534L)));
+        }
+
+        @Override
+        public Account find(String user) throws Unknown {
+          if (!user.equals("shop")) {
+            throw new Unknown("there is no user " + user);
+          }
+          return new Account(1000, List.of(1000L, 33L));
+        }
+      };
+
+  private final FakeTemplates others = new FakeTemplates();
+  private final List<String> problems = new ArrayList<>();
+  private final ServiceTemplates templates =
+      new ServiceTemplates(others, ACCOUNTS, (group, processes) -> List.copyOf(problems));
+
+  private static Map<String, Object> variables(Map<String, Object> command) {
+    return Map.of(
+        "node",
+        "n1",
+        "daemons",
+        Map.of(
+            "web-0",
+            Map.of(
+                "version",
+                "v1",
+                "daemon",
+                "web",
+                "instances",
+                1L,
+                "variables",
+                Map.of("http", "10200"))),
+        ScheduledServices.VARIABLE,
+        Map.of("v1", Map.of("web", command)));
+  }
+
+  private static Templates.Wanted wanted(Map<String, Object> variables) {
+    return new Templates.Wanted(
+        "shop@n1",
+        "shop",
+        "",
+        variables,
+        "input",
+        "d1",
+        Instant.EPOCH,
+        Optional.empty(),
+        Optional.empty(),
+        true,
+        () -> Needs.NONE);
+  }
+
+  private Templates.Applied apply(Map<String, Object> command, Templates.Before before)
+      throws Templates.Failed {
+    return templates.apply(wanted(variables(command)), before);
+  }
+
+  private ProcessSpec process(Map<String, Object> command) throws Templates.Failed {
+    return apply(command, Templates.Before.NOTHING).processes().get(0).processes().get("web-0");
+  }
+
+  @Test
+  void namesAreReplaced() throws Templates.Failed {
+    var process =
+        process(
+            Map.of(
+                "command",
+                List.of("./server", "${port.http}", "${role}-${process}@${node}", "$$x $y"),
+                "env",
+                Map.of("URL", "http://127.0.0.1:${port.http}"),
+                "directory",
+                "/srv/${role}",
+                "user",
+                "shop",
+                "stopSeconds",
+                20L,
+                "files",
+                4096L));
+    var command = process.command().orElseThrow();
+    assertThat(command.arguments()).containsExactly("./server", "10200", "shop-web-0@n1", "$x $y");
+    assertThat(command.environment()).isEqualTo(Map.of("URL", "http://127.0.0.1:10200"));
+    assertThat(command.directory()).contains("/srv/shop");
+    assertThat(command.ports()).isEqualTo(Map.of("http", 10200L));
+    assertThat(command.user()).contains(1000L);
+    assertThat(command.groups()).containsExactly(1000L, 33L);
+    assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGTERM", 20));
+    assertThat(command.limits().openFiles()).contains(4096);
+    assertThat(process.instances()).isEqualTo(1);
+  }
+
+  @Test
+  void aServiceRunsAsTheStandardUser() throws Templates.Failed {
+    var command = process(Map.of("command", List.of("x"))).command().orElseThrow();
+    assertThat(command.user()).contains(65534L);
+    assertThat(command.directory()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "${port.htp}, 'web-0: there is no ${port.htp}; there are node, port.http, process, role'",
+    "${}, 'web-0: there is no ${}'",
+  })
+  void unknownNamesAreErrors(String argument, String message) {
+    assertThatThrownBy(() -> process(Map.of("command", List.of("x", argument))))
+        .isInstanceOf(Templates.Failed.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void anErrorChangesNothing() {
+    assertThatThrownBy(() -> process(Map.of("command", List.of("x"), "user", "ghost")))
+        .hasMessage("web-0: there is no user ghost");
+    problems.add("web-0: x is not installed");
+    assertThatThrownBy(() -> process(Map.of("command", List.of("x"))))
+        .hasMessage("web-0: x is not installed")
+        .extracting(failure -> ((Templates.Failed) failure).why())
+        .isEqualTo(Templates.Failed.Why.MACHINE);
+    var forged = new LinkedHashMap<>(variables(Map.of("command", List.of("x"))));
+    forged.put("daemons", Map.of("web-0", Map.of("version", "v2", "daemon", "web")));
+    assertThatThrownBy(() -> templates.prepare(wanted(forged), Templates.Before.NOTHING))
+        .hasMessage("web-0: revision v2 has no process web");
+    assertThat(others.rendered).isEmpty();
+  }
+
+  @Test
+  void onlyADifferenceIsAChange() throws Templates.Failed {
+    var first = apply(Map.of("command", List.of("x")), Templates.Before.NOTHING);
+    assertThat(first.changed()).isTrue();
+    var before = new Templates.Before(first.digest(), List.of(), first.processes(), List.of());
+    assertThat(apply(Map.of("command", List.of("x")), before).changed()).isFalse();
+    assertThat(apply(Map.of("command", List.of("y")), before).changed()).isTrue();
+  }
+
+  @Test
+  void filesOfFormerTemplatesAreRemoved() throws Templates.Failed {
+    var file = new TemplateOutput.File("/etc/shop", "x", "0644", 1);
+    var before = new Templates.Before("d", List.of(file), List.of(), List.of());
+    apply(Map.of("command", List.of("x")), before);
+    assertThat(others.removed).containsExactly("shop@n1 [/etc/shop]");
+  }
+
+  @Test
+  void otherRolesAreRendered() throws Templates.Failed {
+    templates.apply(wanted(Map.of("text", "x")), Templates.Before.NOTHING);
+    templates.prepare(wanted(Map.of("text", "x")), Templates.Before.NOTHING);
+    assertThat(others.rendered).containsExactly("shop");
+    assertThat(others.prepared).containsExactly("shop");
+  }
+}
