@@ -38,7 +38,8 @@ final class Machine {
         fileLimit(Files.readString(SELF.resolve("limits"))),
         settings.term(),
         settings.strict(),
-        settings.commands());
+        settings.commands(),
+        ProcessShim.program("setpriv"));
   }
 
   private static long number(String attribute) throws IOException {

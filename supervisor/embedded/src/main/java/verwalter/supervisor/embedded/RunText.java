@@ -47,6 +47,7 @@ final class RunText {
         .pidVariables()
         .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
     text.append("  exec ").append(quoted(shim.setsid().toString()));
+    program.launcher().forEach(each -> text.append(' ').append(quoted(each)));
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
     return text.append("\n}\n").toString();

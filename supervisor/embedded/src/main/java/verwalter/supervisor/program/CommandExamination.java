@@ -1,12 +1,17 @@
 package verwalter.supervisor.program;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessSpec.Command;
@@ -19,6 +24,10 @@ public final class CommandExamination {
   private static final int RESTART_TIMEOUT = 1;
 
   private static final int OPEN_FILES = 1024;
+  private static final long ROOT = 0;
+  private static final String PATH = "PATH";
+  private static final String STANDARD_PATH =
+      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
   private final Host host;
   private final String group;
@@ -53,8 +62,8 @@ public final class CommandExamination {
     checkStop();
     checkEnvironment();
     warnAboutTheIgnored();
-    var executable = executable(command.arguments().get(0));
     var directory = directory(command.directory().orElse("/"));
+    var executable = executable(command.arguments().get(0), directory);
     if (host.strict()) {
       problems.addAll(warnings);
     }
@@ -70,6 +79,12 @@ public final class CommandExamination {
 
   /** A program for another user must not run with the rights of the agent's user. */
   private void checkUser() {
+    if (host.user() == ROOT) {
+      if (host.setpriv().isEmpty() && !isOwn()) {
+        problems.add("there is no program setpriv, which changes the user; install util-linux");
+      }
+      return;
+    }
     command
         .user()
         .filter(id -> id != host.user())
@@ -79,9 +94,41 @@ public final class CommandExamination {
         .forEach(id -> problems.add(cannotBe("group", id, host.group())));
   }
 
+  /** Whether the program has the user and the group of the agent. */
+  private boolean isOwn() {
+    return command.user().filter(id -> id != host.user()).isEmpty()
+        && command.groups().stream().allMatch(id -> id == host.group());
+  }
+
   private static String cannotBe(String what, long asked, long is) {
-    return "%s %d: this supervisor runs programs as %s %d and cannot switch"
+    return "%s %d: this supervisor runs programs as %s %d and cannot switch; run the agent as root"
         .formatted(what, asked, what, is);
+  }
+
+  /**
+   * What executes the program: it takes away the possibility to gain rights, and the capabilities
+   * of root unless the program is for root. Only root may change to another user.
+   */
+  private List<String> launcher() {
+    if (host.setpriv().isEmpty()) {
+      return List.of();
+    }
+    var words = new ArrayList<>(List.of(host.setpriv().get().toString(), "--no-new-privs"));
+    long user = command.user().orElse(host.user());
+    if (host.user() == ROOT && !isOwn()) {
+      var groups = command.groups();
+      words.add("--reuid=" + user);
+      words.add("--regid=" + (groups.isEmpty() ? user : groups.get(0)));
+      words.add(
+          groups.size() < 2
+              ? "--clear-groups"
+              : groups.stream().map(String::valueOf).collect(joining(",", "--groups=", "")));
+      if (user != ROOT) {
+        words.addAll(List.of("--inh-caps=-all", "--bounding-set=-all"));
+      }
+    }
+    words.add("--");
+    return words;
   }
 
   private void checkStop() {
@@ -132,13 +179,45 @@ public final class CommandExamination {
     }
   }
 
-  private @Nullable Path executable(String path) {
-    var file = absolute(path);
-    if (file == null || !Files.isRegularFile(file) || !Files.isExecutable(file)) {
-      problems.add("\"%s\" is not the absolute path of an executable file".formatted(path));
+  /** The file of the program: a name is looked up in PATH, a relative path in the directory. */
+  private @Nullable Path executable(String program, @Nullable Path directory) {
+    if (program.isEmpty() || program.indexOf('\0') >= 0) {
+      problems.add("the program has no name");
+      return null;
+    }
+    if (program.indexOf('/') < 0) {
+      var path = environment().getOrDefault(PATH, "");
+      var found =
+          Stream.of(path.split(":"))
+              .filter(each -> each.startsWith("/"))
+              .map(each -> Path.of(each, program))
+              .filter(CommandExamination::isProgram)
+              .findFirst();
+      if (found.isEmpty()) {
+        problems.add("there is no program \"%s\" in PATH=%s".formatted(program, path));
+      }
+      return found.orElse(null);
+    }
+    var file = absolute(program);
+    if (file == null && directory != null) {
+      file = directory.resolve(program).normalize();
+    }
+    if (file == null || !isProgram(file)) {
+      problems.add("\"%s\" is not an executable file".formatted(file == null ? program : file));
       return null;
     }
     return file;
+  }
+
+  private static boolean isProgram(Path file) {
+    return Files.isRegularFile(file) && Files.isExecutable(file);
+  }
+
+  /** The environment of the command, with a search path. */
+  private Map<String, String> environment() {
+    var environment = new HashMap<>(command.environment());
+    environment.putIfAbsent(PATH, STANDARD_PATH);
+    return environment;
   }
 
   private @Nullable Path directory(String path) {
@@ -167,7 +246,7 @@ public final class CommandExamination {
         executable,
         command.arguments().subList(1, command.arguments().size()),
         directory,
-        Program.environ(host.term(), command.environment(), slot, ""),
+        Program.environ(host.term(), environment(), slot, ""),
         new TreeSet<>(),
         host.stdio().resolve(group + ".log"),
         command.limits().openFiles().orElse(OPEN_FILES),
@@ -175,6 +254,7 @@ public final class CommandExamination {
             RESTART_TIMEOUT,
             command.stopping().seconds(),
             List.of(),
-            spec.kind() == ProcessSpec.Type.COMMAND));
+            spec.kind() == ProcessSpec.Type.COMMAND),
+        launcher());
   }
 }

@@ -1,6 +1,7 @@
 package verwalter.supervisor.program;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The properties of this machine and the settings of its supervisor for validation.
@@ -14,6 +15,8 @@ import java.nio.file.Path;
  * @param term value of {@code TERM} for programs
  * @param strict whether warnings are errors
  * @param commands whether processes may have a command
+ * @param setpriv the program of util-linux that changes the user of commands; empty if it is
+ *     missing
  */
 public record Host(
     Path sandboxes,
@@ -24,4 +27,5 @@ public record Host(
     long fileLimit,
     String term,
     boolean strict,
-    boolean commands) {}
+    boolean commands,
+    Optional<Path> setpriv) {}

@@ -19,6 +19,8 @@ import java.util.TreeSet;
  * @param pidVariables variables with the program's own process id
  * @param log file that stdout and stderr are appended to
  * @param fileLimit soft and hard limit of open files
+ * @param launcher a program and its arguments that executes the executable in its own place, such
+ *     as one that changes the user; empty for none
  */
 public record Program(
     String slot,
@@ -30,11 +32,39 @@ public record Program(
     SortedSet<String> pidVariables,
     Path log,
     long fileLimit,
-    Terms terms) {
+    Terms terms,
+    List<String> launcher) {
   public Program {
     arguments = List.copyOf(arguments);
+    launcher = List.copyOf(launcher);
     environ = Collections.unmodifiableSortedMap(new TreeMap<>(environ));
     pidVariables = Collections.unmodifiableSortedSet(new TreeSet<>(pidVariables));
+  }
+
+  /** A program that is executed without a launcher. */
+  public Program(
+      String slot,
+      String named,
+      Path executable,
+      List<String> arguments,
+      Path workdir,
+      SortedMap<String, String> environ,
+      SortedSet<String> pidVariables,
+      Path log,
+      long fileLimit,
+      Terms terms) {
+    this(
+        slot,
+        named,
+        executable,
+        arguments,
+        workdir,
+        environ,
+        pidVariables,
+        log,
+        fileLimit,
+        terms,
+        List.of());
   }
 
   /**

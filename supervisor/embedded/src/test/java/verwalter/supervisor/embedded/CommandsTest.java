@@ -2,15 +2,18 @@ package verwalter.supervisor.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
@@ -87,6 +90,60 @@ class CommandsTest {
     site.awaitSlot(
         "job.0",
         slot -> slot.state() == State.RUNNING && slot.pid().filter(now -> now != pid).isPresent());
+    assertThat(Site.alive(pid)).isFalse();
+  }
+
+  /** Runs a script as the user nobody, with a group and one more. */
+  private static ProcessSpec asNobody(String script) {
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON,
+        1,
+        new ProcessSpec.Command(
+            List.of("sh", "-c", script),
+            Optional.of(65534L),
+            List.of(65534L, 100L),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            ProcessSpec.Limits.NONE,
+            List.of(),
+            Optional.empty()));
+  }
+
+  @Test
+  void rootRunsACommandAsAnotherUserWithoutRights() throws Exception {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0));
+    site.open();
+    site.run(Map.of("job", asNobody("id; echo \"<$HOME$USER>\"; exec sleep 300")));
+    site.awaitRunning(1);
+
+    site.until(() -> site.read("log/shop.log").contains("<>"));
+    assertThat(site.read("log/shop.log")).contains("uid=65534(nobody) gid=65534(nogroup)");
+    assertThat(Files.readString(Path.of("/proc/%d/status".formatted(site.pid("job.0")))))
+        .contains(
+            "Uid:\t65534\t65534\t65534\t65534",
+            "Gid:\t65534\t65534\t65534\t65534",
+            "Groups:\t100 65534",
+            "NoNewPrivs:\t1",
+            "CapInh:\t0000000000000000",
+            "CapPrm:\t0000000000000000",
+            "CapEff:\t0000000000000000",
+            "CapBnd:\t0000000000000000",
+            "CapAmb:\t0000000000000000");
+  }
+
+  @Test
+  void aProcessOfAnotherUserIsStoppedAndItsExitCodeIsKnown() throws Exception {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0));
+    site.open();
+    site.run(
+        Map.of("job", asNobody("trap 'exit 0' TERM; sleep 300 & wait"), "bad", asNobody("exit 7")));
+    site.awaitSlot("bad.0", slot -> slot.lastExit().flatMap(Exit::code).equals(Optional.of(7)));
+    site.awaitSlot("job.0", slot -> slot.state() == State.RUNNING);
+    var pid = site.pid("job.0");
+
+    Site.done(site.supervisor.remove("shop"));
+
     assertThat(Site.alive(pid)).isFalse();
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,8 @@ class ExaminerTest {
             4096,
             "dumb",
             strict,
-            false));
+            false,
+            Optional.empty()));
   }
 
   private void write(String path, String text) throws IOException {

@@ -12,8 +12,29 @@ import verwalter.model.ProcessSpec;
 class CommandExaminationTest {
   private static final Path NOWHERE = Path.of("/nowhere");
 
+  private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
   private static Host host(boolean strict, boolean commands) {
-    return new Host(NOWHERE, NOWHERE, Path.of("/log"), 1000, 100, 4096, "dumb", strict, commands);
+    return host(1000, strict, commands, Optional.of(Path.of("/usr/bin/setpriv")));
+  }
+
+  private static Host host(long user, boolean strict, boolean commands, Optional<Path> setpriv) {
+    return new Host(
+        NOWHERE,
+        NOWHERE,
+        Path.of("/log"),
+        user,
+        user == 0 ? 0 : 100,
+        4096,
+        "dumb",
+        strict,
+        commands,
+        setpriv);
+  }
+
+  private static Examined lookAsRoot(ProcessSpec.Command command) {
+    var host = host(0, false, true, Optional.of(Path.of("/usr/bin/setpriv")));
+    return look(host, ProcessSpec.Type.DAEMON, command);
   }
 
   private static Examined look(Host host, ProcessSpec.Type kind, ProcessSpec.Command command) {
@@ -71,7 +92,7 @@ class CommandExaminationTest {
     assertThat(first.arguments()).containsExactly("-c", "true");
     assertThat(first.workdir()).isEqualTo(Path.of("/"));
     assertThat(first.environ())
-        .isEqualTo(Map.of("MODE", "a", "TERM", "dumb", "LITHOS_NAME", "shop/web.0"));
+        .isEqualTo(Map.of("MODE", "a", "TERM", "dumb", "LITHOS_NAME", "shop/web.0", "PATH", PATH));
     assertThat(first.pidVariables()).isEmpty();
     assertThat(first.log()).isEqualTo(Path.of("/log/shop.log"));
     assertThat(first.fileLimit()).isEqualTo(1024);
@@ -119,19 +140,66 @@ class CommandExaminationTest {
 
     assertThat(look(command).problems())
         .containsExactly(
-            "user 0: this supervisor runs programs as user 1000 and cannot switch",
-            "group 44: this supervisor runs programs as group 100 and cannot switch");
+            "user 0: this supervisor runs programs as user 1000 and cannot switch; run the agent as root",
+            "group 44: this supervisor runs programs as group 100 and cannot switch; run the agent as root");
     assertThat(look(command).programs()).isEmpty();
   }
 
   @Test
+  void rootChangesTheUserAndTakesAwayRights() {
+    var nobody = with(Optional.of(7L), List.of(7L), Optional.empty(), ProcessSpec.Limits.NONE);
+    assertThat(lookAsRoot(nobody).programs().get(0).launcher())
+        .containsExactly(
+            "/usr/bin/setpriv",
+            "--no-new-privs",
+            "--reuid=7",
+            "--regid=7",
+            "--clear-groups",
+            "--inh-caps=-all",
+            "--bounding-set=-all",
+            "--");
+    var groups = with(Optional.of(7L), List.of(7L, 9L), Optional.empty(), ProcessSpec.Limits.NONE);
+    assertThat(lookAsRoot(groups).programs().get(0).launcher()).contains("--groups=7,9");
+    var root = with(Optional.of(0L), List.of(0L), Optional.empty(), ProcessSpec.Limits.NONE);
+    assertThat(lookAsRoot(root).programs().get(0).launcher())
+        .containsExactly("/usr/bin/setpriv", "--no-new-privs", "--");
+    var missing = host(0, false, true, Optional.empty());
+    assertThat(look(missing, ProcessSpec.Type.DAEMON, nobody).problems())
+        .containsExactly("there is no program setpriv, which changes the user; install util-linux");
+    assertThat(look(missing, ProcessSpec.Type.DAEMON, root).problems()).isEmpty();
+  }
+
+  @Test
+  void aProgramWithoutASlashIsLookedUpInPath() {
+    var found = look(ProcessSpec.Command.of(List.of("sh"), Map.of())).programs().get(0);
+    assertThat(found.named()).endsWith("/bin/sh");
+    assertThat(look(ProcessSpec.Command.of(List.of("sh"), Map.of("PATH", "/srv"))).problems())
+        .containsExactly("there is no program \"sh\" in PATH=/srv");
+    assertThat(look(ProcessSpec.Command.of(List.of("sh"), Map.of("PATH", "bin"))).problems())
+        .containsExactly("there is no program \"sh\" in PATH=bin");
+    var inside = with(Optional.empty(), List.of(), Optional.of("/bin"), ProcessSpec.Limits.NONE);
+    var relative =
+        new ProcessSpec.Command(
+            List.of("./sh"),
+            inside.user(),
+            inside.groups(),
+            inside.directory(),
+            Map.of(),
+            Map.of(),
+            inside.limits(),
+            List.of(),
+            Optional.empty());
+    assertThat(look(relative).programs().get(0).executable()).isEqualTo(Path.of("/bin/sh"));
+  }
+
+  @Test
   void anExecutableOrDirectoryThatIsMissingIsRefused() {
-    assertThat(look(ProcessSpec.Command.of(List.of("bin/sh"), Map.of())).problems())
-        .containsExactly("\"bin/sh\" is not the absolute path of an executable file");
+    assertThat(look(ProcessSpec.Command.of(List.of("bin/nothing"), Map.of())).problems())
+        .containsExactly("\"/bin/nothing\" is not an executable file");
     assertThat(look(ProcessSpec.Command.of(List.of("/etc/passwd"), Map.of())).problems())
-        .containsExactly("\"/etc/passwd\" is not the absolute path of an executable file");
+        .containsExactly("\"/etc/passwd\" is not an executable file");
     assertThat(look(ProcessSpec.Command.of(List.of("/bin"), Map.of())).problems())
-        .containsExactly("\"/bin\" is not the absolute path of an executable file");
+        .containsExactly("\"/bin\" is not an executable file");
     assertThat(look(ProcessSpec.Command.of(List.of("/\0"), Map.of())).problems()).hasSize(2);
     assertThat(
             look(with(
