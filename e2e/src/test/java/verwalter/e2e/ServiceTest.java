@@ -1,0 +1,183 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static verwalter.e2e.ImageSite.soon;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Services of one file each, with the launcher and a configuration that has nothing else. */
+class ServiceTest {
+  /** Answers each request with its directory, which has the revision in its name. */
+  private static final String SERVICE =
+      """
+      processes:
+        web:
+          command: [python3, -m, http.server, --bind, 127.0.0.1, "${port.http}"]
+          instances: 3
+          ports: {http: 24200-24299}
+          directory: %s
+          stop-timeout: 2s
+      update: {one-by-one: true, ready-for: 1s}
+      """;
+
+  @TempDir private static Path root;
+  private static Site site;
+  private static LaunchedAgent agent;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void start() throws IOException {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    site = Site.reopened(root);
+    Files.createDirectories(site.config().resolve("roles"));
+    agent = LaunchedAgent.start(root, site);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    agent.close();
+  }
+
+  /** A directory with a page that contains this text. */
+  private static Path page(String text) throws IOException {
+    var directory = Files.createDirectories(root.resolve("pages").resolve(text));
+    Files.writeString(directory.resolve("index.html"), text);
+    return directory;
+  }
+
+  private static void file(String name, String text) throws IOException {
+    site.write("roles/" + name + ".yaml", text);
+  }
+
+  private static JsonNode status(String role) {
+    return agent.object("roleinstances", role + "@alone").path("status");
+  }
+
+  /**
+   * The texts that the processes of a role serve now, by port; empty for those that do not answer.
+   */
+  private Map<Integer, String> pages(String role) {
+    var pages = new TreeMap<Integer, String>();
+    var variables = agent.object("roleinstances", role + "@alone").at("/spec/variables/daemons");
+    for (var daemon : variables) {
+      int port = Integer.parseInt(daemon.at("/variables/http").asText());
+      pages.put(port, page(port));
+    }
+    return pages;
+  }
+
+  private String page(int port) {
+    try {
+      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/")).build();
+      return client.send(request, BodyHandlers.ofString()).body();
+    } catch (IOException down) {
+      return "";
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  private void awaitPages(String role, String text, int count) {
+    soon(
+        () -> {
+          assertThat(status(role).path("state").asText()).isEqualTo("RUNNING");
+          assertThat(pages(role).values()).hasSize(count).containsOnly(text);
+        });
+  }
+
+  @Test
+  void oneFileIsAServiceAndItsContentIsARevision() throws Exception {
+    file("shop", SERVICE.formatted(page("one")));
+    awaitPages("shop", "one", 3);
+    var ports = pages("shop").keySet();
+    for (var pid : agent.pids("shop").values()) {
+      assertThat(Files.getAttribute(Path.of("/proc/" + pid), "unix:uid")).isEqualTo(uid());
+    }
+
+    file("shop", SERVICE.formatted(page("two")));
+    var fewest = new ArrayList<>(List.of(3));
+    soon(
+        () -> {
+          var now = pages("shop").values();
+          fewest.add((int) now.stream().filter(text -> !text.isEmpty()).count());
+          assertThat(now).hasSize(3).containsOnly("two");
+        });
+    assertThat(fewest).allMatch(answering -> answering >= 2);
+    assertThat(pages("shop").keySet()).isEqualTo(ports);
+    assertThat(agent.object("roleconfigs", "shop").at("/status/versions"))
+        .extracting(JsonNode::asText)
+        .containsExactly("v1", "v2");
+
+    var pids = agent.pids("shop");
+    agent.killHard();
+    agent.startAgain();
+    awaitPages("shop", "two", 3);
+    assertThat(agent.pids("shop")).isEqualTo(pids);
+
+    Files.delete(site.config().resolve("roles/shop.yaml"));
+    soon(() -> assertThat(pids.values()).noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
+  }
+
+  /** The user of the processes of a file that names none. */
+  private static Object uid() throws IOException {
+    var own = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    return own.equals(0) ? Integer.valueOf(65534) : own;
+  }
+
+  @Test
+  void aRevisionWhoseProcessesFailGivesWayToTheFormerOne() throws Exception {
+    file("frail", SERVICE.formatted(page("good")).replace("242", "243"));
+    awaitPages("frail", "good", 3);
+    var broken =
+        SERVICE
+            .formatted(page("good"))
+            .replace("242", "243")
+            .replace("http.server", "no.such.module");
+    file("frail", broken);
+
+    soon(() -> assertThat(agent.vw("why", "frail").text()).contains("v2 failed before"));
+    awaitPages("frail", "good", 3);
+    assertThat(agent.object("roleconfigs", "frail").at("/status/versions")).hasSize(2);
+
+    file("frail", SERVICE.formatted(page("better")).replace("242", "243"));
+    awaitPages("frail", "better", 3);
+  }
+
+  @Test
+  void aMistakeInAFileChangesNothingAndNamesItsPlace() throws Exception {
+    file("calm", SERVICE.formatted(page("calm")).replace("242", "244"));
+    awaitPages("calm", "calm", 3);
+    var pids = agent.pids("calm");
+
+    file("calm", "processes:\n  web:\n    comand: [x]\n");
+    soon(
+        () ->
+            assertThat(agent.vw("status").text())
+                .contains("roles/calm.yaml:3:5: processes.web.comand: unknown field")
+                .contains("did you mean \"command\"?"));
+    file("calm", "processes: {web: {command: [no-such-program]}}\n");
+    soon(
+        () ->
+            assertThat(agent.vw("status").text())
+                .contains("there is no program \"no-such-program\" in PATH="));
+    assertThat(agent.pids("calm")).isEqualTo(pids);
+  }
+}
