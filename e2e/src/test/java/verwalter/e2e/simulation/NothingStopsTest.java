@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import verwalter.model.Artifact;
+import verwalter.model.DeploymentRef;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -21,9 +23,10 @@ import verwalter.model.TemplateOutput;
 import verwalter.stores.testkit.Faults;
 
 /**
- * What ends no process: an object, its owner or the whole store is missing, templates are missing,
- * or the clock jumps. Each case leaves the process alone while the agent runs and across its
- * restart, and a removed role is ended afterwards.
+ * What ends no process: an object, its owner, a release or the whole store is missing, the
+ * configuration cannot be read, templates are missing, somebody else than its writer removes an
+ * object, or the clock jumps. Each case leaves the process alone while the agent runs and across
+ * its restart, and a removed role is ended afterwards.
  */
 class NothingStopsTest {
   private static LoneMachine running() throws IOException {
@@ -64,6 +67,8 @@ class NothingStopsTest {
         List.of(RoleInstance.KIND, ProcessGroup.KIND),
         List.of(TemplateOutput.KIND, ProcessGroup.KIND),
         List.of(NodeSchedule.KIND),
+        List.of(Schedule.KIND),
+        List.of(Node.KIND),
         List.of(
             RoleInstance.KIND,
             TemplateOutput.KIND,
@@ -107,6 +112,105 @@ class NothingStopsTest {
     machine.node().startAgent();
 
     assertUntouched(machine, before);
+    assertRoleCanBeRemoved(machine);
+  }
+
+  static Stream<List<Kind<?, ?>>> kindsOfReleases() {
+    return Stream.of(
+        List.of(DeploymentRef.KIND),
+        List.of(Artifact.KIND),
+        List.of(DeploymentRef.KIND, Artifact.KIND),
+        List.of(DeploymentRef.KIND, TemplateOutput.KIND),
+        List.of(DeploymentRef.KIND, ProcessGroup.KIND),
+        List.of(DeploymentRef.KIND, RoleInstance.KIND),
+        List.of(
+            DeploymentRef.KIND,
+            Artifact.KIND,
+            RoleInstance.KIND,
+            TemplateOutput.KIND,
+            ProcessGroup.KIND,
+            NodeSchedule.KIND,
+            Schedule.KIND,
+            Node.KIND));
+  }
+
+  private static void assertReleaseUntouched(WebMachine web, Map<String, ?> before)
+      throws IOException {
+    assertUntouched(web.machine, before);
+    assertThat(web.versions().values()).containsOnly("v1");
+    assertThat(web.disk().releases).hasSize(1);
+    web.removeRole();
+    web.machine.runFor(Duration.ofMinutes(2));
+    assertThat(web.node.machine.processes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfReleases")
+  void objectsOfAReleaseVanishWhileTheAgentRuns(List<Kind<?, ?>> kinds) throws IOException {
+    var web = WebMachine.released(12);
+    var before = web.node.machine.processes();
+
+    forget(web.machine, kinds);
+
+    assertReleaseUntouched(web, before);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfReleases")
+  void objectsOfAReleaseVanishWhileTheAgentIsDown(List<Kind<?, ?>> kinds) throws IOException {
+    var web = WebMachine.released(13);
+    var before = web.node.machine.processes();
+
+    web.machine.killAgent(web.node);
+    forget(web.machine, kinds);
+    web.node.startAgent();
+
+    assertReleaseUntouched(web, before);
+  }
+
+  static Stream<Kind<?, ?>> removable() {
+    return Stream.of(
+        DeploymentRef.KIND, Artifact.KIND, TemplateOutput.KIND, NodeSchedule.KIND, Node.KIND);
+  }
+
+  /** Somebody else than its writer removes an object, which the API does not allow. */
+  @ParameterizedTest
+  @MethodSource("removable")
+  void anObjectIsRemovedByAnother(Kind<?, ?> kind) throws IOException {
+    var web = WebMachine.released(14);
+    var before = web.node.machine.processes();
+
+    web.node.lose(kind);
+
+    assertReleaseUntouched(web, before);
+  }
+
+  @Test
+  void theFilesOfTheReleaseVanish() throws IOException {
+    var web = WebMachine.released(15);
+    var before = web.node.machine.processes();
+
+    web.disk().releases.clear();
+
+    assertUntouched(web.machine, before);
+    web.machine.killAgent(web.node);
+    web.disk().releases.clear();
+    web.disk().archives.clear();
+    web.disk().missing.add(WebMachine.source("v1"));
+    web.node.startAgent();
+    assertUntouched(web.machine, before);
+  }
+
+  @Test
+  void theConfigurationCannotBeRead() throws IOException {
+    var machine = running();
+    var before = machine.node().machine.processes();
+
+    machine.runtimeLost = true;
+    machine.touch("runtime");
+
+    assertUntouched(machine, before);
+    machine.runtimeLost = false;
     assertRoleCanBeRemoved(machine);
   }
 

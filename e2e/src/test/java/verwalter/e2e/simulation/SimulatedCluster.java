@@ -1,6 +1,7 @@
 package verwalter.e2e.simulation;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +32,9 @@ abstract class SimulatedCluster {
   final List<SimulatedNode> nodes = new ArrayList<>();
   final Invariants invariants;
   boolean schedulerBroken;
+
+  /** The directory with the roles is missing. */
+  boolean runtimeLost;
 
   /** The input of the last run of a scheduler. */
   Map<String, Object> lastInput = Map.of();
@@ -83,7 +87,10 @@ abstract class SimulatedCluster {
     return Map.of();
   }
 
-  RuntimeReading read() {
+  RuntimeReading read() throws IOException {
+    if (runtimeLost) {
+      throw new NoSuchFileException("runtime");
+    }
     var runtime = new LinkedHashMap<String, Object>();
     roles.forEach(
         (role, wanted) -> {
