@@ -37,7 +37,7 @@ public final class ArtifactException extends Exception {
     NOT_FOUND("NotFound", true),
     /** The server or the machine does not permit the access. */
     ACCESS_DENIED("AccessDenied", true),
-    /** The server cannot be reached or has failed. */
+    /** The server cannot be reached or has failed, or the file is being changed. */
     UNREACHABLE("Unreachable", true),
     /** The connection ended before the last byte; the next attempt continues. */
     CONNECTION_LOST("ConnectionLost", true),
@@ -83,11 +83,16 @@ public final class ArtifactException extends Exception {
       Object place,
       String why,
       @org.jspecify.annotations.Nullable Throwable cause) {
-    super("cannot %s %s: %s".formatted(action, place, why), cause);
+    super(printable("cannot %s %s: %s".formatted(action, place, why)), cause);
     this.reason = reason;
     this.action = action;
     this.place = place.toString();
     this.why = why;
+  }
+
+  /** One line for terminals and logs: archives and servers choose names. */
+  private static String printable(String message) {
+    return message.replaceAll("\\p{Cc}", "?");
   }
 
   /** A copy that names another failure, too. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -321,6 +322,95 @@ class HostileArchiveTest {
       zip.write(target);
     }
     refused(patched(patched(bytes.toByteArray(), 5, 3), 38, 0, 0, 0377, 0241), "leads outside");
+  }
+
+  @Test
+  void controlCharactersOfNamesAreKeptOnDiskAndNotShown() throws IOException, ArtifactException {
+    var odd = "\u009ba\u001b[2J\nb\tc\u0007 %00";
+    var release = machine.unpack(tar().file(odd + "/x", "x").link("l", odd + "/x").bytes());
+
+    assertThat(release.path().resolve(odd).resolve("x")).hasContent("x");
+    assertThat(machine.store().verify("web/1.2/g1.l0/n1", WorkProgress.NONE, new Cancellation()))
+        .isEmpty();
+    for (var archive :
+        List.of(
+            tar().file("../" + odd, "").bytes(),
+            tar().file("/" + odd, "").bytes(),
+            tar().file(odd, "").file(odd, "").bytes(),
+            tar().file(odd, "").file(odd.toUpperCase(Locale.ROOT), "").bytes(),
+            tar().link("a", "/" + odd).bytes(),
+            tar().hardLink("a", odd).bytes(),
+            tar().entry('6', odd, "", 0, new byte[0]).bytes(),
+            zip("../" + odd),
+            zip(odd, odd.toUpperCase(Locale.ROOT)))) {
+      assertThatThrownBy(
+              () ->
+                  machine
+                      .store()
+                      .create("b", machine.blob(archive), WorkProgress.NONE, new Cancellation()))
+          .isInstanceOf(ArtifactException.class)
+          .satisfies(
+              it ->
+                  assertThat(String.valueOf(it.getMessage()).chars())
+                      .noneMatch(Character::isISOControl));
+    }
+  }
+
+  @Test
+  void aNameWithAZeroByteOrTooManyBytesIsRefused() throws IOException {
+    refused(tar().extended("path=a\0b").file("a", "").bytes(), "zero byte");
+    refused(tar().extended("linkpath=a\0b").link("a", "").bytes(), "");
+    refused(zip("a\0b"), "zero byte");
+    var long256 = "x".repeat(256);
+    for (var archive :
+        List.of(tar().extended("path=" + long256).file("a", "").bytes(), zip("d/" + long256))) {
+      refused(archive, UnpackLimits.DEFAULT, Reason.TOO_LARGE, "a name has 256 bytes");
+    }
+  }
+
+  @Test
+  void aFalse64BitZipIsRefused() throws IOException {
+    var zip = zip("file", "other");
+    refused(patched(zip, 24, 0xff, 0xff, 0xff, 0xff), "");
+    refused(patched(zip, 20, 0xff, 0xff, 0xff, 0xff), "malformed");
+    refused(patched(zip, 42, 0xff, 0xff, 0xff, 0xff), "malformed");
+    var end = zip.clone();
+    for (int i = 8; i < 20; i++) {
+      end[zip.length - 22 + i] = (byte) 0xff;
+    }
+    refused(end, "malformed");
+    var located = Arrays.copyOf(zip, zip.length + 20);
+    System.arraycopy(end, zip.length - 22, located, zip.length - 2, 22);
+    System.arraycopy(
+        new byte[] {'P', 'K', 6, 7, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, 127, 1, 0, 0, 0},
+        0,
+        located,
+        zip.length - 22,
+        20);
+    refused(located, "malformed");
+  }
+
+  @Test
+  void anArchiveThatIsCutOffAnywhereIsRefused() throws Exception {
+    var file = Files.write(root.resolve("tar"), tar().file("a", "x".repeat(3000)).bytes());
+    for (var command : List.of("gzip -k", "zstd -qk")) {
+      var words = new ArrayList<>(List.of(command.split(" ", -1)));
+      words.add(file.toString());
+      assertThat(Machine.run(root, words)).isZero();
+    }
+    var wholes =
+        List.of(
+            Files.readAllBytes(root.resolve("tar.gz")),
+            Files.readAllBytes(root.resolve("tar.zst")),
+            zip("d/", "d/a", "b"));
+    for (var name : List.of("tar", "tar.gz", "tar.zst")) {
+      Files.delete(root.resolve(name));
+    }
+    for (var whole : wholes) {
+      for (int length = 0; length < whole.length; length++) {
+        refused(Arrays.copyOf(whole, length), "");
+      }
+    }
   }
 
   /** Changes single bytes of archives: each is unpacked or refused, and nothing else happens. */
