@@ -192,7 +192,7 @@ final class ArchiveFetch {
     var guard = archive.guard("copy", from);
     var sha256 = Sha256.start();
     var buffer = new byte[1 << 16];
-    var before = FileState.of(from);
+    var before = FileStamp.of(from);
     try (var in = Files.newInputStream(from);
         var channel = file.begin(Optional.empty(), ArchiveSender.MIXED)) {
       long total = Files.size(from);
@@ -213,7 +213,7 @@ final class ArchiveFetch {
         sha256.update(buffer, 0, n);
         progress.at(done, OptionalLong.of(Math.max(done, total)), 0);
       }
-      if (!FileState.of(from).equals(before) || done != before.bytes()) {
+      if (!FileStamp.of(from).equals(before) || done != before.bytes()) {
         throw new ArtifactException(
             Reason.UNREACHABLE, "copy", from, "it was changed while it was copied");
       }

@@ -13,11 +13,11 @@ import java.nio.file.attribute.FileTime;
  * @param bytes size of the file
  * @param modified time of the last change of its content
  */
-record FileState(String key, long bytes, FileTime modified) {
+record FileStamp(String key, long bytes, FileTime modified) {
   /** The state of the file that the path leads to. */
-  static FileState of(Path file) throws IOException {
+  static FileStamp of(Path file) throws IOException {
     var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-    return new FileState(
+    return new FileStamp(
         String.valueOf(attributes.fileKey()), attributes.size(), attributes.lastModifiedTime());
   }
 }
