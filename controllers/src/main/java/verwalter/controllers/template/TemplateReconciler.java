@@ -267,13 +267,17 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
             failure -> {
               boolean again =
                   failure.filter(it -> it.why() == Templates.Failed.Why.MACHINE).isPresent();
-              if (!again) {
-                checked.put(output.name(), now);
-              }
               var status =
                   OutputStatus.prepared(output, output.status().orElseThrow(), failure, loop.now());
               return Writes.status(store, output, status)
-                  .map(again ? Result.again(RoleState.RETRY) : result(plan));
+                  .map(
+                      written -> {
+                        if (again) {
+                          return Result.again(RoleState.RETRY);
+                        }
+                        checked.put(output.name(), now);
+                        return result(plan);
+                      });
             });
   }
 
