@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import verwalter.artifacts.ArtifactException;
 import verwalter.artifacts.ArtifactSource;
 import verwalter.artifacts.ArtifactStore;
+import verwalter.artifacts.Blob;
 import verwalter.artifacts.Cancellation;
 import verwalter.artifacts.Digest;
 import verwalter.artifacts.TreeDifference;
@@ -236,19 +237,31 @@ final class LocalReleaseFiles implements ReleaseFiles, AutoCloseable {
   @Override
   public ReleaseWork<Release> create(String key, String digest) {
     return new LocalWork<>(
-        (progress, cancellation) -> {
-          var blob =
-              store
-                  .blobs()
-                  .find(Digest.parse(digest))
-                  .orElseThrow(
-                      () ->
-                          new ReleaseFailure(
-                              Reason.NOT_FOUND,
-                              true,
-                              "cannot unpack %s: there is no such archive".formatted(digest)));
-          return release(store.releases().create(key, blob, progress, cancellation));
-        });
+        (progress, cancellation) ->
+            release(
+                store
+                    .releases()
+                    .create(key, intact(digest, cancellation), progress, cancellation)));
+  }
+
+  /** The archive, compared with its digest once more. One that differs is removed. */
+  private Blob intact(String digest, Cancellation cancellation)
+      throws ArtifactException, ReleaseFailure {
+    var known = Digest.parse(digest);
+    var blob = store.blobs().find(known);
+    if (blob.isEmpty()) {
+      throw missing("cannot unpack %s: there is no such archive".formatted(digest));
+    } else if (!store.blobs().verify(known, cancellation)) {
+      store.blobs().remove(known, cancellation);
+      throw missing(
+          "cannot unpack %s: the archive was changed on the disk, and is fetched again"
+              .formatted(digest));
+    }
+    return blob.get();
+  }
+
+  private static ReleaseFailure missing(String why) {
+    return new ReleaseFailure(Reason.NOT_FOUND, true, why);
   }
 
   @Override

@@ -273,6 +273,24 @@ class LocalReleaseFilesTest extends ReleaseFilesContract {
   }
 
   @Test
+  void anArchiveThatWasChangedOnTheDiskIsFetchedAgain() throws Exception {
+    var wanted = new Wanted(source("a"), Optional.of(digest));
+    await(files.fetch(wanted).done());
+    var archive = root.resolve("blobs").resolve(digest.substring("sha256:".length()));
+    Files.delete(archive);
+    Files.write(archive, archive("b"));
+
+    var failed = (ReleaseFailure) failure(files.create(KEY, digest).done());
+
+    assertThat(failed.reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(failed.mayPass()).isTrue();
+    assertThat(failed).hasMessageContaining("was changed on the disk");
+    assertThat(await(files.archive(digest))).isEmpty();
+    await(files.fetch(wanted).done());
+    assertThat(await(files.create(KEY, digest).done()).digest()).contains(digest);
+  }
+
+  @Test
   void afterItsEndEveryCallIsCancelled() throws Exception {
     var fetch = files.fetch(new Wanted(slowSource("a"), Optional.of(digest)));
     files.close();
