@@ -600,7 +600,7 @@ final class Daemon implements AutoCloseable {
             System.getenv(),
             MachineFacts.boot(),
             THREADS,
-            LocalReleases.Traffic.DEFAULT,
+            settings.traffic(),
             cluster.others().map(NodeCluster.Others::archives));
     parts.add("releases", releases);
     return Optional.of(releases);

@@ -232,6 +232,19 @@ final class Settings {
   Optional<Long> reservableMegabytes = Optional.empty();
 
   @Option(
+      names = "--downloads",
+      paramLabel = "NUMBER",
+      defaultValue = "4",
+      description = "Archives that this machine downloads at once; ${DEFAULT-VALUE}.")
+  int downloads = 4;
+
+  @Option(
+      names = "--download-kilobytes",
+      paramLabel = "NUMBER",
+      description = "KiB per second of all downloads of archives together; as many as come.")
+  Optional<Long> downloadKilobytes = Optional.empty();
+
+  @Option(
       names = "--log-days",
       paramLabel = "NUMBER",
       defaultValue = "30",
@@ -361,6 +374,12 @@ final class Settings {
         reservableMegabytes
             .map(megabytes -> OptionalLong.of(megabytes << 20))
             .orElseGet(() -> known > 0 ? OptionalLong.of(known) : OptionalLong.empty()));
+  }
+
+  /** What limits the downloads of archives. */
+  LocalReleases.Traffic traffic() {
+    long rate = downloadKilobytes.map(kilobytes -> kilobytes << 10).orElse(0L);
+    return new LocalReleases.Traffic(downloads, rate, LocalReleases.Traffic.DEFAULT.uploadRate());
   }
 
   /** The options of sides without a majority. */

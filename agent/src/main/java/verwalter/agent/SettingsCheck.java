@@ -12,6 +12,8 @@ import java.util.List;
 final class SettingsCheck {
   private static final String FRONTEND = "common";
   private static final long MOST_MEGABYTES = 1L << 32;
+  private static final int MOST_DOWNLOADS = 64;
+  private static final long MOST_KILOBYTES = 1L << 30;
 
   /**
    * Checks flags before anything is started.
@@ -36,6 +38,14 @@ final class SettingsCheck {
     if (settings.reservableMegabytes.filter(it -> it < 0 || it > MOST_MEGABYTES).isPresent()) {
       throw new SetupFailed(
           ExitCode.USAGE, "--reservable-megabytes takes a number from 0 to " + MOST_MEGABYTES);
+    }
+    if (settings.downloads < 1 || settings.downloads > MOST_DOWNLOADS) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--downloads takes a number from 1 to " + MOST_DOWNLOADS);
+    }
+    if (settings.downloadKilobytes.filter(it -> it < 1 || it > MOST_KILOBYTES).isPresent()) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--download-kilobytes takes a number from 1 to " + MOST_KILOBYTES);
     }
     if (!settings.insecure && settings.tls().isEmpty() && !isLocal(settings.host)) {
       throw new SetupFailed(

@@ -71,6 +71,10 @@ class LocalReleasesTest {
     private final NodeAgent agent;
 
     Agent() throws Exception {
+      this(LocalReleases.Traffic.DEFAULT);
+    }
+
+    Agent(LocalReleases.Traffic traffic) throws Exception {
       store =
           LocalStore.open(
               storage.resolve("store"),
@@ -78,7 +82,8 @@ class LocalReleasesTest {
               threads,
               InstantSource.system(),
               () -> UUID.randomUUID().toString());
-      releases = new LocalReleases(storage, Map.of(), "boot", Thread::new);
+      releases =
+          new LocalReleases(storage, Map.of(), "boot", Thread::new, traffic, Optional.empty());
       agent = NodeAgent.start(parts());
       agents.push(this);
     }
@@ -119,8 +124,12 @@ class LocalReleasesTest {
     }
 
     String add(String source) throws Exception {
+      return add("web", source);
+    }
+
+    String add(String role, String source) throws Exception {
       var spec =
-          new DeploymentRef.Spec("web", NODE, "1", "main", 1, 0, source, Optional.empty(), false);
+          new DeploymentRef.Spec(role, NODE, "1", "main", 1, 0, source, Optional.empty(), false);
       var name = DeploymentRef.name(spec);
       await(by(Writer.INSTANCE).put(Resource.of(DeploymentRef.KIND, name, spec)));
       return name;
@@ -266,6 +275,44 @@ class LocalReleasesTest {
     var third = new Agent();
     third.until(name, LocalReleasesTest::isCreated);
     assertThat(third.status(name).attempts()).isEqualTo(DeploymentRef.Attempts.NONE);
+  }
+
+  @Test
+  void asManyArchivesAreDownloadedAtOnceAsAllowed() throws Exception {
+    var bytes = archive("echo hello\n");
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(serving);
+    server.createContext("/", exchange -> serveAtTheEnd(exchange, bytes));
+    server.start();
+    var agent = new Agent(new LocalReleases.Traffic(1, 0, 0));
+    var source = "http://127.0.0.1:%d/".formatted(server.getAddress().getPort());
+    var first = agent.add("web", source + "web.tar.gz");
+    agent.until(
+        first, ref -> ref.flatMap(Resource::status).filter(it -> it.bytesDone() > 0).isPresent());
+    var second = agent.add("db", source + "db.tar.gz");
+    agent.until(
+        second,
+        ref ->
+            ref.flatMap(Resource::status)
+                .filter(it -> it.reason().contains("waits for its turn"))
+                .isPresent());
+    over.countDown();
+    agent.until(first, LocalReleasesTest::isCreated);
+    agent.until(second, LocalReleasesTest::isCreated);
+    server.stop(0);
+  }
+
+  /** Sends ten bytes, and the rest when the test is over. */
+  private void serveAtTheEnd(HttpExchange exchange, byte[] bytes) throws IOException {
+    try (exchange) {
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes, 0, 10);
+      exchange.getResponseBody().flush();
+      over.await();
+      exchange.getResponseBody().write(bytes, 10, bytes.length - 10);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Sends ten bytes to the first request, and the rest to the second. */

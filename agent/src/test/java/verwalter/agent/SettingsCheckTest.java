@@ -45,6 +45,29 @@ final class SettingsCheckTest {
     assertThat(SettingsCheck.warnings(settings, config)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--downloads=0",
+        "--downloads=65",
+        "--download-kilobytes=0",
+        "--download-kilobytes=9999999999",
+        "--reservable-megabytes=-1"
+      })
+  void refusesNumberOutOfRange(String flag) {
+    assertThatThrownBy(() -> SettingsCheck.check(settings(flag)))
+        .isInstanceOf(SetupFailed.class)
+        .hasMessageStartingWith(flag.substring(0, flag.indexOf('=')) + " takes a number from ");
+  }
+
+  @Test
+  void downloadsAreLimitedByTheFlags() {
+    assertThat(settings().traffic()).isEqualTo(LocalReleases.Traffic.DEFAULT);
+    var limited = settings("--downloads=2", "--download-kilobytes=512").traffic();
+    assertThat(limited.downloads()).isEqualTo(2);
+    assertThat(limited.downloadRate()).isEqualTo(512 * 1024);
+  }
+
   @Test
   void refusesFrontend() {
     assertThatThrownBy(() -> SettingsCheck.check(settings("--default-frontend=alternative")))
