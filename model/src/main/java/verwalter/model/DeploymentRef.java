@@ -99,6 +99,11 @@ public final class DeploymentRef {
           Optional.empty());
     }
 
+    /** A copy that does not unpack the files yet. */
+    public Spec verifiedOnly() {
+      return with(true, verifyCounter);
+    }
+
     /** A copy that also unpacks the files. */
     public Spec unpacked() {
       return with(false, verifyCounter);

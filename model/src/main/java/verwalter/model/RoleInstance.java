@@ -334,7 +334,11 @@ public final class RoleInstance {
 
   /** The phases of a replacement in their order. Each is durable before its first action. */
   public enum Phase {
-    /** The new release is downloaded and unpacked; the processes of the old one run. */
+    /**
+     * The new release is downloaded and unpacked; the processes of the old one run. If the new one
+     * is only to be verified before they stop, it is unpacked in this phase a second time, after
+     * {@code STOP}.
+     */
     PREPARE,
     /** The processes of the old release are stopped. */
     STOP,
@@ -351,7 +355,7 @@ public final class RoleInstance {
    * @param from name of the {@link DeploymentRef} of the old release, if there was one
    * @param to name of that of the new release, if there is one
    * @param down whether no process runs while the new release is prepared, since the files of the
-   *     old version were switched already
+   *     old version were switched already, or since the old release is removed before
    * @param began when it began
    * @param former the files to which the node goes back if the new version fails; absent before
    *     they are switched, or if it does not go back
@@ -383,7 +387,12 @@ public final class RoleInstance {
 
     /** Whether the processes of the instance are stopped, or being stopped. */
     public boolean stops() {
-      return phase == Phase.STOP || phase == Phase.SWITCH || (phase == Phase.PREPARE && down);
+      return phase == Phase.STOP || phase == Phase.SWITCH || preparesDown();
+    }
+
+    /** Whether a release is prepared while no process runs, nor will be started before the end. */
+    public boolean preparesDown() {
+      return phase == Phase.PREPARE && down;
     }
   }
 

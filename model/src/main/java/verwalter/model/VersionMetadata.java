@@ -12,9 +12,9 @@ import verwalter.model.json.Json;
 
 /**
  * Reads what administrators write for the nodes into the metadata of a version: {@code image: {url:
- * SOURCE, sha256: DIGITS}}, {@code update: {on-failure: revert, changes: staged}} and {@code start:
- * {delay: 60s, memory: 2GB}}. All other entries are for the scheduler, and so are these names in a
- * version without an image if their values are no mappings. Pure.
+ * SOURCE, sha256: DIGITS}}, {@code update: {on-failure: revert, prepare: verify, changes: staged}}
+ * and {@code start: {delay: 60s, memory: 2GB}}. All other entries are for the scheduler, and so are
+ * these names in a version without an image if their values are no mappings. Pure.
  *
  * @param settings what could be read; a wrong value counts as absent
  * @param problems the wrong values
@@ -45,6 +45,7 @@ public record VersionMetadata(VersionSettings settings, List<Wrong> problems) {
             Optional.of(
                 new UpdatePolicy(
                     update.word("on-failure", UpdatePolicy.OnFailure.WAIT),
+                    update.word("prepare", UpdatePolicy.Prepare.UNPACK),
                     update.word("changes", UpdatePolicy.Changes.LIVE))),
             Optional.of(
                 new StartPolicy(
@@ -54,6 +55,9 @@ public record VersionMetadata(VersionSettings settings, List<Wrong> problems) {
                     start.value("memory", Quantities::bytes, Quantities.BYTES_ALLOWED))),
             Json.object(entries.get(VersionSettings.PROCESSES)));
     update.end();
+    if (settings.update().filter(UpdatePolicy::contradictsItself).isPresent()) {
+      update.wrong("prepare", "unpack if update.on-failure is revert", "verify");
+    }
     start.end();
     return new VersionMetadata(settings, problems);
   }
@@ -88,10 +92,14 @@ public record VersionMetadata(VersionSettings settings, List<Wrong> problems) {
       }
       var result = read.apply(value);
       if (result.isEmpty()) {
-        problems.add(
-            new Wrong(name, "%s.%s must be %s, not %s".formatted(name, field, allowed, value)));
+        wrong(field, allowed, value);
       }
       return result;
+    }
+
+    void wrong(String field, String allowed, Object value) {
+      problems.add(
+          new Wrong(name, "%s.%s must be %s, not %s".formatted(name, field, allowed, value)));
     }
 
     /** Reports the fields that were not read. */

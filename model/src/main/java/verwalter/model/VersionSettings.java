@@ -66,6 +66,8 @@ public record VersionSettings(
             new UpdatePolicy(
                 EnumWords.of(UpdatePolicy.OnFailure.class, update.get("onFailure"))
                     .orElse(UpdatePolicy.OnFailure.WAIT),
+                EnumWords.of(UpdatePolicy.Prepare.class, update.get("prepare"))
+                    .orElse(UpdatePolicy.Prepare.UNPACK),
                 EnumWords.of(UpdatePolicy.Changes.class, update.get("changes"))
                     .orElse(UpdatePolicy.Changes.LIVE))),
         Optional.of(
@@ -87,6 +89,7 @@ public record VersionSettings(
                 "update",
                 Map.of(
                     "onFailure", EnumWords.of(it.onFailure()),
+                    "prepare", EnumWords.of(it.prepare()),
                     "changes", EnumWords.of(it.changes()))));
     start.ifPresent(
         it -> {

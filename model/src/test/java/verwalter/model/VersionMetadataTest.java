@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.UpdatePolicy.Changes;
 import verwalter.model.UpdatePolicy.OnFailure;
+import verwalter.model.UpdatePolicy.Prepare;
 import verwalter.model.VersionMetadata.Wrong;
 
 /** Tests what the metadata of a version says to the nodes, and its way through a schedule. */
@@ -32,13 +33,24 @@ class VersionMetadataTest {
   }
 
   @Test
+  void aVersionThatRemovesTheFormerReleaseCannotGoBackToIt() {
+    var update = Map.of("on-failure", "revert", "prepare", "verify");
+
+    assertThat(VersionMetadata.of(Map.of("update", update)).problems())
+        .containsExactly(
+            new Wrong(
+                "update",
+                "update.prepare must be unpack if update.on-failure is revert, not verify"));
+  }
+
+  @Test
   void whatIsAbsentHasItsDefault() {
     assertThat(valid(Map.of())).isEqualTo(VersionSettings.NONE);
     assertThat(valid(Map.of("image", IMAGE, "update", Map.of(), "start", Map.of())))
         .isEqualTo(VersionSettings.ofImage(READ));
-    assertThat(valid(Map.of("update", Map.of("changes", "staged"))).update())
-        .contains(new UpdatePolicy(OnFailure.WAIT, Changes.STAGED));
-    var defaults = Map.of("on-failure", "wait", "changes", "live");
+    assertThat(valid(Map.of("update", Map.of("prepare", "verify"))).update())
+        .contains(new UpdatePolicy(OnFailure.WAIT, Prepare.VERIFY, Changes.LIVE));
+    var defaults = Map.of("on-failure", "wait", "prepare", "unpack", "changes", "live");
     assertThat(valid(Map.of("update", defaults))).isEqualTo(VersionSettings.NONE);
   }
 
@@ -50,7 +62,7 @@ class VersionMetadataTest {
                 "image",
                 IMAGE,
                 "update",
-                Map.of("on-failure", "revert", "changes", "staged"),
+                Map.of("on-failure", "wait", "prepare", "verify", "changes", "staged"),
                 "start",
                 Map.of("delay", "60s", "memory", "2GB")));
 
@@ -58,7 +70,7 @@ class VersionMetadataTest {
         .isEqualTo(
             new VersionSettings(
                 Optional.of(READ),
-                Optional.of(new UpdatePolicy(OnFailure.REVERT, Changes.STAGED)),
+                Optional.of(new UpdatePolicy(OnFailure.WAIT, Prepare.VERIFY, Changes.STAGED)),
                 Optional.of(new StartPolicy(60, Optional.of(2_000_000_000L)))));
     assertThat(VersionSettings.of(policies.json())).isEqualTo(policies);
     assertThat(VersionSettings.of(VersionSettings.ofImage(READ).json()))

@@ -20,6 +20,7 @@ import verwalter.model.DeploymentRef.Attempts;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.model.RoleInstance;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
@@ -224,8 +225,19 @@ public final class DeploymentReconciler
     var user =
         ref.status()
             .flatMap(DeploymentRef.Status::path)
+            .filter(path -> !isGivenUp(ref.spec()))
             .flatMap(path -> NamedReleases.user(store, node, path));
     return user.isPresent() ? used(ref, user.get()) : removed(ref);
+  }
+
+  /** Whether its instance runs nothing until another release is unpacked, which needs its space. */
+  private boolean isGivenUp(DeploymentRef.Spec ref) {
+    return store
+        .get(RoleInstance.KIND, RoleInstance.name(ref.role(), ref.node()))
+        .flatMap(Resource::status)
+        .flatMap(RoleInstance.Status::replacement)
+        .filter(RoleInstance.Replacement::preparesDown)
+        .isPresent();
   }
 
   /** Its instance removes what uses a release first. Somebody else may remove the ref before. */

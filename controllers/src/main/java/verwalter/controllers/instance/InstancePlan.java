@@ -81,7 +81,8 @@ final class InstancePlan {
             .output()
             .map(Resource::spec)
             .flatMap(TemplateOutput.Spec::release)
-            .filter(it -> Optional.of(it.ref()).equals(ReleaseRefs.target(spec)));
+            .filter(it -> Optional.of(it.ref()).equals(ReleaseRefs.target(spec)))
+            .filter(it -> !preparesDown(instance));
     return children
         .releases()
         .ready(spec)
@@ -180,6 +181,15 @@ final class InstancePlan {
         .status()
         .flatMap(RoleInstance.Status::replacement)
         .filter(RoleInstance.Replacement::stops)
+        .isPresent();
+  }
+
+  /** Whether a release is prepared after it was removed to unpack another one. */
+  private static boolean preparesDown(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance
+        .status()
+        .flatMap(RoleInstance.Status::replacement)
+        .filter(RoleInstance.Replacement::preparesDown)
         .isPresent();
   }
 

@@ -111,7 +111,10 @@ record InstanceState(State state, String reason) {
   private static String waits(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     return InstancePlan.next(instance, children).isEmpty()
-        ? children.releases().reason(instance.spec())
+        ? StartGate.closing(instance)
+            .filter(it -> children.releases().isVerifiedOnly(instance.spec()))
+            .map(Condition::message)
+            .orElseGet(() -> children.releases().reason(instance.spec()))
         : children
             .checkOfNext(instance)
             .filter(Condition::isFalse)

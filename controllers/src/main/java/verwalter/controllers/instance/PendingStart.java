@@ -46,9 +46,10 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
     return Goal.version(instance).orElse("");
   }
 
-  /** Whether its programs are complete. */
+  /** Whether its programs are complete, or as complete as they can be before others are removed. */
   boolean isReady() {
-    return InstancePlan.next(instance, children).isPresent();
+    return InstancePlan.next(instance, children).isPresent()
+        || children.releases().isVerifiedOnly(instance.spec());
   }
 
   /** Whether its release is being exchanged, so that it must not wait. */

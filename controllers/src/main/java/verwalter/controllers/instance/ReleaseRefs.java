@@ -13,6 +13,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.UsedRelease;
+import verwalter.model.UpdatePolicy;
 import verwalter.stores.api.Write;
 
 /**
@@ -61,9 +62,44 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
         .flatMap(
             wanted ->
                 find(DeploymentRef.name(wanted))
-                    .filter(ref -> ref.spec().equals(wanted.withCountersOf(ref.spec())))
+                    .filter(ref -> ref.spec().unpacked().equals(wanted.withCountersOf(ref.spec())))
                     .filter(ref -> !ref.meta().deleting())
                     .flatMap(ReleaseRefs::used));
+  }
+
+  /**
+   * Whether the archive of the wanted release is on the disk, and the version is unpacked once the
+   * present release has been removed.
+   */
+  boolean isVerifiedOnly(RoleInstance.Spec instance) {
+    return isVerifyOnly(instance)
+        && isUnpackedLater(instance)
+        && isInState(target(instance), DeploymentRef.State.VERIFIED);
+  }
+
+  /** Whether the wanted release is not unpacked before the processes stop. */
+  boolean isUnpackedLater(RoleInstance.Spec instance) {
+    return target(instance)
+        .flatMap(this::find)
+        .filter(ref -> ref.spec().verifyOnly() && !isComplete(ref.name()))
+        .isPresent();
+  }
+
+  /** Whether the files of a release are on the disk, and stay there. */
+  boolean isComplete(String name) {
+    return isInState(Optional.of(name), DeploymentRef.State.CREATED);
+  }
+
+  private boolean isInState(Optional<String> name, DeploymentRef.State least) {
+    return name.flatMap(this::find)
+        .filter(ref -> !ref.meta().deleting())
+        .flatMap(Resource::status)
+        .filter(status -> status.state().atLeast(least))
+        .isPresent();
+  }
+
+  private static boolean isVerifyOnly(RoleInstance.Spec instance) {
+    return instance.update().filter(UpdatePolicy::onlyVerifies).isPresent();
   }
 
   private static Optional<UsedRelease> used(
@@ -103,7 +139,9 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
   }
 
   /**
-   * The writes that create the wanted release and remove those that are neither wanted nor used.
+   * The writes that create the wanted release and remove those that are neither wanted nor used. If
+   * the wanted one is only verified before the processes stop, the others are removed then, and it
+   * is unpacked once they are gone.
    *
    * @param used the release of the files in place
    * @param settled whether all processes are known to be of that release
@@ -114,10 +152,27 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
       boolean settled) {
     var writes = new ArrayList<Write>();
     var wanted = wanted(instance.spec());
+    var target = wanted.map(DeploymentRef::name);
+    // A release that replaces none needs no space of another one.
+    boolean later = isVerifyOnly(instance.spec()) && used.isPresent() && !used.equals(target);
     wanted
         .filter(spec -> find(DeploymentRef.name(spec)).isEmpty())
-        .ifPresent(spec -> writes.add(new Write.Put(made(spec))));
+        .ifPresent(spec -> writes.add(new Write.Put(made(later ? spec.verifiedOnly() : spec))));
     var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
+    boolean givesUp =
+        later
+            && replacement.filter(Replacement::preparesDown).isPresent()
+            && Goal.failed(instance).isEmpty()
+            && isInState(target, DeploymentRef.State.VERIFIED);
+    boolean alone = refs.stream().allMatch(ref -> Optional.of(ref.name()).equals(target));
+    boolean unpacks =
+        later
+            ? givesUp && alone
+            : replacement.filter(it -> it.phase() == RoleInstance.Phase.STOP).isEmpty();
+    target
+        .flatMap(this::find)
+        .filter(ref -> unpacks && ref.spec().verifyOnly() && !ref.meta().deleting())
+        .ifPresent(ref -> writes.add(new Write.Put(ref.withSpec(ref.spec().unpacked()))));
     if (settled || replacement.isPresent()) {
       var former =
           Goal.failed(instance)
@@ -126,12 +181,14 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
               .flatMap(TemplateOutput.Next::release)
               .map(UsedRelease::ref);
       var held =
-          Stream.of(
-                  wanted.map(DeploymentRef::name),
-                  used,
-                  replacement.flatMap(Replacement::from),
-                  replacement.flatMap(Replacement::to),
-                  former)
+          (givesUp
+                  ? Stream.of(target)
+                  : Stream.of(
+                      target,
+                      used,
+                      replacement.flatMap(Replacement::from),
+                      replacement.flatMap(Replacement::to),
+                      former))
               .flatMap(Optional::stream)
               .toList();
       refs.stream()

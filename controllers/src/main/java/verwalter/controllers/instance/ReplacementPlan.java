@@ -89,7 +89,7 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
       StartTrial trial) {
     boolean done =
         switch (last.phase()) {
-          case PREPARE -> children.isNextChecked(instance) && !StartGate.isClosed(instance);
+          case PREPARE -> isPrepared(instance, children, last) && !StartGate.isClosed(instance);
           case STOP -> children.areDown(instance);
           case SWITCH -> children.usedRelease().equals(last.to()) && children.rendered(instance);
           case START -> isStarted(instance, children, last, trial);
@@ -99,10 +99,34 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
     }
     return switch (last.phase()) {
       case PREPARE -> Optional.of(last.in(Phase.STOP));
-      case STOP -> Optional.of(switching(instance, children, last));
+      case STOP ->
+          Optional.of(
+              unpacksNow(instance, children, last)
+                  ? new Replacement(Phase.PREPARE, last.from(), last.to(), true, last.began())
+                  : switching(instance, children, last));
       case SWITCH -> Optional.of(last.in(Phase.START));
       case START -> Optional.empty();
     };
+  }
+
+  /** Whether the present processes need not go on any longer. */
+  private static boolean isPrepared(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last) {
+    return children.isNextChecked(instance)
+        || (!last.down() && children.releases().isVerifiedOnly(instance.spec()));
+  }
+
+  /** Whether the processes have ended for a release that was only verified. */
+  private static boolean unpacksNow(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
+      Replacement last) {
+    return !last.back()
+        && !last.down()
+        && last.to().equals(ReleaseRefs.target(instance.spec()))
+        && children.releases().isUnpackedLater(instance.spec());
   }
 
   private static boolean isStarted(
@@ -125,10 +149,23 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
       Replacement last) {
-    var present = children.output().map(Resource::spec).map(TemplateOutput.Spec::present);
+    var present =
+        children
+            .output()
+            .map(Resource::spec)
+            .map(TemplateOutput.Spec::present)
+            .filter(
+                it ->
+                    !last.down()
+                        || isThere(children, it.release().map(TemplateOutput.UsedRelease::ref)));
     boolean reverts = !last.back() && StartFailure.reverts(instance.spec());
     return last.in(Phase.SWITCH)
         .withFormer(reverts ? last.former().or(() -> present) : Optional.empty());
+  }
+
+  /** Whether a release has not been removed to unpack another one. */
+  private static boolean isThere(Children children, Optional<String> release) {
+    return release.isEmpty() || children.releases().isComplete(release.get());
   }
 
   /** The new version has failed: its processes end, and the former files are put in place. */
@@ -178,9 +215,13 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
         last.phase() != Phase.START && (last.down() || (last.phase() == Phase.SWITCH && switched));
     if (used.equals(target)) {
       // After an unfinished switch, the files of the used release are rendered again.
-      return down
-          ? Optional.of(new Replacement(Phase.SWITCH, last.from(), target, false, now))
-          : Optional.empty();
+      if (!down) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          isThere(children, target)
+              ? new Replacement(Phase.SWITCH, last.from(), target, false, now)
+              : new Replacement(Phase.PREPARE, used, target, true, now));
     }
     return Optional.of(
         new Replacement(Phase.PREPARE, used, target, down, now)

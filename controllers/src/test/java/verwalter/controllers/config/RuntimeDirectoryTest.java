@@ -351,7 +351,8 @@ class RuntimeDirectoryTest {
         .containsExactly(
             root.resolve("web/v1.yaml") + ": v1.update.changes must be live or staged, not never",
             root.resolve("web/v1.yaml")
-                + ": v1.update.before is not known; update has the fields changes, on-failure",
+                + ": v1.update.before is not known; update has the fields changes, on-failure,"
+                + " prepare",
             root.resolve("web/v2/start.yaml")
                 + ": v2.start.delay must be a duration of at most 24h, such as 90s, 5m or 1h, not"
                 + " long");

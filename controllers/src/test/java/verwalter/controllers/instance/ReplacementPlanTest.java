@@ -38,7 +38,9 @@ class ReplacementPlanTest {
   }
 
   private static RoleInstance.Spec reverting(RoleInstance.Spec spec) {
-    var policy = new UpdatePolicy(UpdatePolicy.OnFailure.REVERT, UpdatePolicy.Changes.LIVE);
+    var policy =
+        new UpdatePolicy(
+            UpdatePolicy.OnFailure.REVERT, UpdatePolicy.Prepare.UNPACK, UpdatePolicy.Changes.LIVE);
     return spec.withPolicies(
         new VersionSettings(Optional.empty(), Optional.of(policy), Optional.empty()));
   }

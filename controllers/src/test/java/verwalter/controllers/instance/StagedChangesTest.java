@@ -38,7 +38,8 @@ class StagedChangesTest {
         List.of(slot(ProcessGroup.State.RUNNING, Optional.empty()));
 
     Resource<RoleInstance.Spec, RoleInstance.Status> instance() {
-      var policy = new UpdatePolicy(UpdatePolicy.OnFailure.WAIT, changes);
+      var policy =
+          new UpdatePolicy(UpdatePolicy.OnFailure.WAIT, UpdatePolicy.Prepare.UNPACK, changes);
       var version = Optional.of((String) wanted.getOrDefault("version", ""));
       var spec =
           new RoleInstance.Spec("app", "n1", "app/v1", version, wanted)

@@ -142,7 +142,11 @@ class NodeSchedulePlanTest {
     var policies =
         new VersionSettings(
             Optional.of(image),
-            Optional.of(new UpdatePolicy(UpdatePolicy.OnFailure.REVERT, UpdatePolicy.Changes.LIVE)),
+            Optional.of(
+                new UpdatePolicy(
+                    UpdatePolicy.OnFailure.REVERT,
+                    UpdatePolicy.Prepare.UNPACK,
+                    UpdatePolicy.Changes.LIVE)),
             Optional.of(new StartPolicy(60, Optional.empty())));
     var present = instance("app", variables);
     present =

@@ -147,7 +147,10 @@ class ScheduledVersionsTest {
             new VersionSettings(
                 Optional.empty(),
                 Optional.of(
-                    new UpdatePolicy(UpdatePolicy.OnFailure.REVERT, UpdatePolicy.Changes.LIVE)),
+                    new UpdatePolicy(
+                        UpdatePolicy.OnFailure.REVERT,
+                        UpdatePolicy.Prepare.UNPACK,
+                        UpdatePolicy.Changes.LIVE)),
                 Optional.of(new StartPolicy(60, Optional.empty()))));
     assertThat(shares.writes(List.of("n1"), List.of(Resource.of(NodeSchedule.KIND, "n1", spec))))
         .isEmpty();

@@ -47,7 +47,11 @@ class GoldenYamlTest {
   private static final VersionSettings SETTINGS =
       new VersionSettings(
           Optional.of(new VersionImage("https://files/shop.tar.gz", Optional.of("sha256:9f86"))),
-          Optional.of(new UpdatePolicy(UpdatePolicy.OnFailure.REVERT, UpdatePolicy.Changes.STAGED)),
+          Optional.of(
+              new UpdatePolicy(
+                  UpdatePolicy.OnFailure.REVERT,
+                  UpdatePolicy.Prepare.UNPACK,
+                  UpdatePolicy.Changes.STAGED)),
           Optional.of(new StartPolicy(60, Optional.of(2_000_000_000L))));
   private static final Map<String, ProcessSpec> PROCESSES =
       Map.of(
