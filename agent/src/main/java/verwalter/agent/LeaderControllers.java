@@ -10,6 +10,7 @@ import verwalter.controllers.config.ConfigDifferences;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.lease.LeaseReconciler;
 import verwalter.controllers.node.FormerNodes;
+import verwalter.controllers.role.RoleReconciler;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
@@ -75,6 +76,8 @@ final class LeaderControllers {
     config.afterFirstReading(() -> loops.schedule().execute(loaded::reload));
     config.afterSchedulerTaken(() -> loops.schedule().execute(loaded::reload));
     execution.start(controllers, loops.config(), config.controller());
+    var roles = new RoleReconciler(by(Writer.ROLE, epoch), loops.config());
+    execution.start(controllers, loops.config(), roles.controller());
     if (clustered) {
       var differences =
           new ConfigDifferences(by(Writer.CONFIG, epoch), loops.config(), parts.machine().name());

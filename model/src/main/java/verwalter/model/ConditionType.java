@@ -28,6 +28,11 @@ public enum ConditionType {
   TEMPLATES_EQUAL,
   /** Of a role: the scheduler accepts its metadata. Absent if it always has. */
   SCHEDULED,
+  /**
+   * Of a role: none of its instances has an error. Unknown while the instances of one of its nodes
+   * are unknown and no other has an error.
+   */
+  HEALTHY,
   /** Of a schedule: the newest files of the scheduler could be loaded. */
   SCHEDULER_LOADED,
   /** Of a schedule: the last run of the scheduler returned a decision. */

@@ -28,6 +28,13 @@ public enum Reason {
   /** Some file of a role cannot be read; an event. */
   CONFIG_UNREADABLE,
 
+  /** No instance of a role has an error. */
+  NO_ERRORS,
+  /** Some instance of a role has an error. */
+  INSTANCES_FAILED,
+  /** The instances of a role are unknown on some node. */
+  INSTANCES_UNKNOWN,
+
   /** The configuration directory is the one in force. */
   IN_FORCE,
   /** The directory of the leader differs from the configuration in force and was not accepted. */
@@ -123,8 +130,10 @@ public enum Reason {
   RENDERED,
   /** A release is pinned, and changes of templates are not applied. */
   ROLLED_BACK,
-  /** Rendering, a check or a command failed. */
+  /** Rendering, a check or a command failed, and is not tried again before something changes. */
   RENDER_FAILED,
+  /** The machine failed to read or write files, or to run a command; it is tried again. */
+  MACHINE_FAILED,
   /** The files of the next release were rendered and checked. */
   CHECKED,
   /** A guard holds the rendering back until an operator allows it. */

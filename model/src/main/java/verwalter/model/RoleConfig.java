@@ -16,8 +16,9 @@ public final class RoleConfig {
       Kind.of("RoleConfig", "rcfg", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.CONFIG, Writer.OPERATOR)
-          .statusBy(Writer.CONFIG, Writer.SCHEDULE)
-          .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE);
+          .statusBy(Writer.CONFIG, Writer.SCHEDULE, Writer.ROLE)
+          .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE)
+          .conditionBy(ConditionType.HEALTHY, Writer.ROLE);
 
   /** The directory with files and directories of roles, below the configuration directory. */
   public static final String RUNTIME = "runtime";

@@ -227,6 +227,8 @@ public final class RoleInstance {
    * @param replacement the replacement of its release that is in progress
    * @param start what the node has granted to it
    * @param failed the version of the spec, if it has failed and the former one runs again
+   * @param error why it does not do what its spec asks for, and whether it is tried again; absent
+   *     while nothing has failed
    */
   public record Status(
       long observedGeneration,
@@ -242,7 +244,8 @@ public final class RoleInstance {
       Optional<String> version,
       Optional<Replacement> replacement,
       Optional<StartGrant> start,
-      Optional<FailedVersion> failed)
+      Optional<FailedVersion> failed,
+      Optional<InstanceError> error)
       implements Counted {
     public Status {
       conditions = List.copyOf(conditions);
@@ -272,6 +275,7 @@ public final class RoleInstance {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
 
@@ -291,7 +295,8 @@ public final class RoleInstance {
           version,
           replacement,
           start,
-          failed);
+          failed,
+          error);
     }
 
     /** A copy with another replacement, and another version that has failed. */
@@ -323,7 +328,28 @@ public final class RoleInstance {
           version,
           replacement,
           start,
-          failed);
+          failed,
+          error);
+    }
+
+    /** A copy with another error. */
+    public Status withError(Optional<InstanceError> other) {
+      return new Status(
+          observedGeneration,
+          state,
+          desired,
+          running,
+          restarts,
+          since,
+          reason,
+          conditions,
+          restartCounter,
+          purgeCounter,
+          version,
+          replacement,
+          start,
+          failed,
+          other);
     }
 
     @Override

@@ -6,6 +6,8 @@ public enum Writer {
   OPERATOR("operators"),
   /** The controller that reads the configuration directory. */
   CONFIG("the config controller"),
+  /** The controller that says whether the instances of a role have errors. */
+  ROLE("the role controller"),
   /** The controller that runs the scheduler. */
   SCHEDULE("the schedule controller"),
   /** The controller that converts a node's share of the schedule to role instances. */

@@ -12,6 +12,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
 import verwalter.model.FailedVersion;
+import verwalter.model.InstanceError;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -158,8 +159,8 @@ public final class Diagnosis {
         add(Severity.ERROR, "its files are unknown", condition);
         return;
       }
-      if (!condition.isFalse()) {
-        return;
+      if (!condition.isFalse() || condition.is(ConditionType.HEALTHY)) {
+        return; // the instances with errors are problems
       }
       if (condition.is(ConditionType.CONFIG_VALID)) {
         add(Severity.ERROR, "its files cannot be read", condition);
@@ -207,18 +208,13 @@ public final class Diagnosis {
 
     void instance(RoleInstance.Status status) {
       if (status.state() == RoleInstance.State.BROKEN) {
-        add(
-            Severity.ERROR,
-            "does not work",
-            Optional.of(status.since()),
-            status.reason(),
-            describe());
+        add(Severity.ERROR, "does not work", Optional.of(status.since()), why(status), describe());
       } else if (status.failed().isPresent()) {
         add(
             Severity.ERROR,
             "runs its former version again",
             status.failed().map(FailedVersion::at),
-            status.reason(),
+            why(status),
             describe());
       }
       Condition.find(status.conditions(), ConditionType.ADMITTED)
@@ -227,6 +223,11 @@ public final class Diagnosis {
       Condition.find(status.conditions(), ConditionType.COUNTERS_CURRENT)
           .filter(Condition::isFalse)
           .ifPresent(it -> add(Severity.WARNING, "does not obey a counter that went back", it));
+    }
+
+    /** The error with whether it is tried again; the reason if another version reported it. */
+    private static String why(RoleInstance.Status status) {
+      return status.error().map(InstanceError::text).orElse(status.reason());
     }
 
     void release(DeploymentRef.Status status, Condition condition) {

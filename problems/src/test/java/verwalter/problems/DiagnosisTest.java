@@ -16,6 +16,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
 import verwalter.model.FailedVersion;
+import verwalter.model.InstanceError;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -331,6 +332,18 @@ class DiagnosisTest {
         .containsExactly("Node");
     var failing = Sample.NODE.with(broken(ConditionType.READY));
     assertThat(shown(process, failing)).hasSize(2);
+  }
+
+  @Test
+  void anErrorSaysWhetherItIsTriedAgainAndIsNotRepeatedForTheRole() {
+    var error = new InstanceError("died", InstanceError.Retry.AFTER_DELAY, Optional.empty());
+    var broken = instance(RoleInstance.State.BROKEN);
+    var failing = broken.withStatus(broken.status().orElseThrow().withError(Optional.of(error)));
+    var role = Sample.ROLE.with(broken(ConditionType.HEALTHY));
+    assertThat(Diagnosis.of(role)).isEmpty();
+    assertThat(shown(failing, role))
+        .singleElement()
+        .satisfies(it -> assertThat(it.why()).isEqualTo("died; it is tried again after a delay"));
   }
 
   @Test

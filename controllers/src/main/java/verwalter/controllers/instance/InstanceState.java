@@ -269,7 +269,8 @@ record InstanceState(State state, String reason) {
         version(instance, children),
         before.flatMap(RoleInstance.Status::replacement),
         before.flatMap(RoleInstance.Status::start),
-        before.flatMap(RoleInstance.Status::failed));
+        before.flatMap(RoleInstance.Status::failed),
+        InstanceErrors.of(instance, children, this));
   }
 
   /** The version of the files in place; empty if they are those of the spec. */

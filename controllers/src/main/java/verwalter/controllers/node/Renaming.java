@@ -167,7 +167,8 @@ final class Renaming {
                         it.version(),
                         it.replacement().map(refs::replacement),
                         it.start(),
-                        it.failed().map(refs::failed)));
+                        it.failed().map(refs::failed),
+                        it.error()));
     return new Resource<>(
         RoleInstance.KIND,
         meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import verwalter.model.FailedVersion;
+import verwalter.model.InstanceError;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -77,8 +78,18 @@ final class Instances {
                   .failed()
                   .flatMap(FailedVersion::version)
                   .ifPresent(version -> seen.put("failed", version));
+              status.error().ifPresent(error -> seen.put("error", of(error)));
             });
     seen.put("processes", processes);
+    return seen;
+  }
+
+  /** Why the instance fails. {@code retry} is false if only a change can help. */
+  private static Map<String, Object> of(InstanceError error) {
+    var seen = new LinkedHashMap<String, Object>();
+    seen.put("message", error.message());
+    seen.put("retry", error.retry() != InstanceError.Retry.ON_CHANGE);
+    error.at().ifPresent(at -> seen.put("retry_at", at.toEpochMilli()));
     return seen;
   }
 

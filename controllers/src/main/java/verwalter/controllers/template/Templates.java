@@ -203,7 +203,7 @@ public interface Templates {
       /** A lasting failure: it is not retried until the input changes. */
       INPUT(Reason.RENDER_FAILED),
       /** A temporary failure, which is retried. */
-      MACHINE(Reason.RENDER_FAILED),
+      MACHINE(Reason.MACHINE_FAILED),
       /** A guard holds the rendering until an operator allows it or the input changes. */
       HELD(Reason.HELD),
       /** A role that this role needs is not done yet. */

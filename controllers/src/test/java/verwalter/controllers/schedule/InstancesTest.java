@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.model.InstanceError;
+import verwalter.model.InstanceError.Retry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.json.Json;
 
 /** What the scheduler sees of role instances and their processes. */
 class InstancesTest {
@@ -90,6 +93,27 @@ class InstancesTest {
                                 "state", "running", "since", THEN.toEpochMilli(), "restarts", 4L),
                             "two/b.0",
                             Map.of("state", "waiting", "restarts", 4L))))));
+  }
+
+  private static Object errorOf(InstanceError error) {
+    var web =
+        instance("web", "n1", Optional.empty())
+            .withStatus(
+                new RoleInstance.Status(
+                        1, RoleInstance.State.BROKEN, 1, 0, 0, THEN, "why", List.of())
+                    .withError(Optional.of(error)));
+    var seen = Json.object(Instances.of(List.of(web), List.of()).get("n1"));
+    return Json.object(Json.object(seen.get("web")).get("error"));
+  }
+
+  @Test
+  void anErrorIsShownWithWhetherAndWhenItIsTriedAgain() {
+    assertThat(errorOf(new InstanceError("no route", Retry.AT_TIME, Optional.of(THEN))))
+        .isEqualTo(Map.of("message", "no route", "retry", true, "retry_at", THEN.toEpochMilli()));
+    assertThat(errorOf(new InstanceError("no memory", Retry.WHEN_FREED, Optional.empty())))
+        .isEqualTo(Map.of("message", "no memory", "retry", true));
+    assertThat(errorOf(new InstanceError("no such file", Retry.ON_CHANGE, Optional.empty())))
+        .isEqualTo(Map.of("message", "no such file", "retry", false));
   }
 
   @Test

@@ -506,7 +506,7 @@ class TemplateReconcilerTest {
     }
     settle();
     assertThat(templates.disk).hasSize(20);
-    assertThat(condition("bad", "Rendered")).isEqualTo("FALSE RenderFailed");
+    assertThat(condition("bad", "Rendered")).isEqualTo("FALSE MachineFailed");
 
     templates.failing.clear();
     world.runFor(Duration.ofSeconds(31));

@@ -22,6 +22,7 @@ import verwalter.model.Configuration;
 import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
 import verwalter.model.FailedVersion;
+import verwalter.model.InstanceError;
 import verwalter.model.JoinToken;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
@@ -237,8 +238,12 @@ class GoldenYamlTest {
                         "web.1: exit code 1",
                         THEN,
                         Optional.of(4L),
-                        new TemplateOutput.Next(
-                            "shop/v1", Map.of("port", 80L), Optional.empty())))));
+                        new TemplateOutput.Next("shop/v1", Map.of("port", 80L), Optional.empty()))),
+                Optional.of(
+                    new InstanceError(
+                        "web.1: exit code 1",
+                        InstanceError.Retry.AFTER_DELAY,
+                        Optional.of(THEN)))));
   }
 
   private static Resource<?, ?> templateOutput() {

@@ -18,11 +18,13 @@ final class RoleConfigColumns {
           Column.of(
               "Status",
               Form.STATE,
-              "Whether its files could be read.",
-              role ->
-                  role.status()
-                      .map(it -> Health.of(ofFiles(it.conditions()), Reason.READ.title()))
-                      .orElse(null)),
+              "Whether its files could be read; `Applied` without files.",
+              role -> role.status().map(it -> configured(role, it)).orElse(null)),
+          Column.of(
+              ConditionType.HEALTHY.title(),
+              Form.STATE,
+              "Whether its instances have no errors.",
+              role -> role.status().map(RoleConfigColumns::healthy).orElse(null)),
           Column.of(
               "Versions",
               Form.NUMBER,
@@ -33,9 +35,24 @@ final class RoleConfigColumns {
           Column.wide(
               "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
 
-  /** Other templates on some node are no reason to doubt that the files were read. */
+  private static Health configured(
+      Resource<RoleConfig.Spec, RoleConfig.Status> role, RoleConfig.Status status) {
+    var conditions = ofFiles(status.conditions());
+    return conditions.isEmpty() && RoleConfig.file(role).isEmpty()
+        ? new Health(Health.Tone.GOOD, "Applied")
+        : Health.of(conditions, Reason.READ.title());
+  }
+
+  private static Health healthy(RoleConfig.Status status) {
+    var condition = Condition.find(status.conditions(), ConditionType.HEALTHY);
+    return Health.of(condition.stream().toList(), ConditionType.HEALTHY.title());
+  }
+
+  /** Errors and other templates on some node are no reason to doubt that the files were read. */
   private static List<Condition> ofFiles(List<Condition> conditions) {
-    return conditions.stream().filter(it -> !it.is(ConditionType.TEMPLATES_EQUAL)).toList();
+    return conditions.stream()
+        .filter(it -> !it.is(ConditionType.TEMPLATES_EQUAL) && !it.is(ConditionType.HEALTHY))
+        .toList();
   }
 
   private static @Nullable Object newest(Resource<RoleConfig.Spec, RoleConfig.Status> role) {

@@ -43,7 +43,7 @@ class WriteRulesTest {
     row("Node", "REMOVE", "OPERATOR NODE");
     row("Node", "CONTROLLER_FINALIZER", "MEMBERSHIP");
     row("RoleConfig", "CREATE SPEC OWNERS REMOVE " + shared, "OPERATOR CONFIG");
-    row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG SCHEDULE");
+    row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG ROLE SCHEDULE");
     row("RoleConfig", "STATUS", "CONFIG");
     row("RoleConfig", "CONDITION", "SCHEDULE");
     row(
