@@ -25,6 +25,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.ConfigHashes;
 import verwalter.model.Configuration;
 import verwalter.model.Event;
+import verwalter.model.Metadata;
 import verwalter.model.Names;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
@@ -84,6 +85,7 @@ public final class ConfigReconciler implements Reconciler {
   private Optional<String> held = Optional.empty();
 
   private boolean taken;
+  private final Map<String, Part> parts = new TreeMap<>();
   private Consumer<ResourceKey> keys = key -> {};
   private Optional<Runnable> afterFirst = Optional.empty();
   private Set<String> changing = Set.of();
@@ -107,13 +109,36 @@ public final class ConfigReconciler implements Reconciler {
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .from(Source.once(KEY))
-        .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
+        .watching(store, RoleConfig.KIND, this::key)
         .watching(store, Configuration.KIND, any -> Stream.of(KEY))
         .from(
             (on, report) -> {
               keys = report;
               return () -> {};
             });
+  }
+
+  /** Names the key unless only a condition changed that others write. */
+  private Stream<ResourceKey> key(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    var now = store.get(RoleConfig.KIND, role.name()).map(Part::of);
+    var before = Optional.ofNullable(parts.get(role.name()));
+    now.ifPresentOrElse(part -> parts.put(role.name(), part), () -> parts.remove(role.name()));
+    return now.equals(before) ? Stream.empty() : Stream.of(KEY);
+  }
+
+  /** The part of a role that this reconciler writes, or whose change it answers. */
+  private record Part(Metadata meta, Optional<RoleConfig.Status> status) {
+    static Part of(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+      return new Part(
+          role.meta().withVersion(0),
+          role.status()
+              .map(
+                  status ->
+                      status.withConditions(
+                          status.conditions().stream()
+                              .filter(it -> it.is(ConditionType.CONFIG_VALID))
+                              .toList())));
+    }
   }
 
   /**
@@ -166,7 +191,10 @@ public final class ConfigReconciler implements Reconciler {
                     current.flatMap(it -> it.spec().accepted()));
     return takes
         ? take(cluster.get(), reading.roles(), own, current)
-        : commit(configuration(current, withheld(cluster.get(), own, inForce.orElseThrow())));
+        : commit(
+            both(
+                configuration(current, withheld(cluster.get(), own, inForce.orElseThrow())),
+                applied(Set.of())));
   }
 
   /** Makes the settings of this node's directory those of the cluster. */
@@ -290,6 +318,7 @@ public final class ConfigReconciler implements Reconciler {
     store.list(RoleConfig.KIND).stream()
         .filter(role -> RoleConfig.file(role).isPresent())
         .forEach(role -> writes.addAll(unknown(role, String.valueOf(failure.getMessage()))));
+    writes.addAll(applied(Set.of()));
     return commit(writes).compose(done -> Future.failedFuture(failure));
   }
 
@@ -312,6 +341,36 @@ public final class ConfigReconciler implements Reconciler {
             status.versions(),
             Condition.put(status.conditions(), condition));
     return next.equals(status) ? List.of() : List.of(new Write.PutStatus(role.withStatus(next)));
+  }
+
+  /**
+   * Writes the statuses of roles that did not come from files. They do not depend on the directory.
+   *
+   * @param except roles of the files, which may have had no files before
+   */
+  private List<Write> applied(Set<String> except) {
+    var writes = new ArrayList<Write>();
+    for (var role : store.list(RoleConfig.KIND)) {
+      if (RoleConfig.file(role).isEmpty()
+          && !except.contains(role.name())
+          && !role.meta().deleting()) {
+        var conditions = role.status().map(RoleConfig.Status::conditions).orElse(List.of());
+        var next =
+            new RoleConfig.Status(role.meta().generation(), versions(role.spec()), conditions);
+        if (role.status().filter(next::equals).isEmpty()) {
+          writes.add(new Write.PutStatus(role.withStatus(next)));
+        }
+      }
+    }
+    return writes;
+  }
+
+  private static List<Write> both(List<Write> one, List<Write> other) {
+    return Stream.of(one, other).flatMap(List::stream).toList();
+  }
+
+  private static List<String> versions(RoleConfig.Spec spec) {
+    return spec.versions().keySet().stream().sorted(VersionOrder.OLDEST_FIRST).toList();
   }
 
   /** Runs {@code next} after the first attempt to read the files, successful or not. */
@@ -350,6 +409,7 @@ public final class ConfigReconciler implements Reconciler {
         unknown(reading, each).ifPresent(why -> writes.addAll(unknown(each, why)));
       }
     }
+    writes.addAll(applied(names));
     return writes;
   }
 
@@ -383,7 +443,7 @@ public final class ConfigReconciler implements Reconciler {
             .withStatus(
                 new RoleConfig.Status(
                     generation,
-                    spec.versions().keySet().stream().sorted(VersionOrder.OLDEST_FIRST).toList(),
+                    versions(spec),
                     Condition.put(conditions, valid(problems, generation))));
     if (present != null && next.sameAs(present)) {
       return List.of();

@@ -39,10 +39,12 @@ class ConfigReconcilerTest {
   private final RunningControllers controllers = new RunningControllers();
   private final List<String> first = new ArrayList<>();
   private Optional<String> failure = Optional.empty();
+  private int readings;
   private final ConfigReconciler reconciler =
       new ConfigReconciler(store, loop, this::read, new Events(store, world.loop("events"), "n1"));
 
   private RuntimeReading read() throws IOException {
+    readings++;
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }
@@ -234,6 +236,53 @@ class ConfigReconcilerTest {
     roles.clear();
     changed();
     assertThat(names()).containsExactly("mine");
+  }
+
+  private void apply(String name, String version) {
+    var present = store.get(RoleConfig.KIND, name);
+    var spec = RoleConfig.Spec.of(Map.of(version, Map.of()));
+    world.await(
+        store.put(
+            present
+                .map(it -> it.withSpec(spec))
+                .orElseGet(() -> Resource.of(RoleConfig.KIND, name, spec))));
+    settle();
+  }
+
+  @Test
+  void aRoleThatAnOperatorAppliedHasAStatus() {
+    begin();
+    apply("mine", "v1");
+    assertThat(status("mine")).isEqualTo(new RoleConfig.Status(1, List.of("v1"), List.of()));
+    assertThat(role("mine").meta().labels()).isEmpty();
+
+    apply("mine", "v2");
+    assertThat(status("mine")).isEqualTo(new RoleConfig.Status(2, List.of("v2"), List.of()));
+
+    long revision = store.revision();
+    changed();
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aRoleThatAnOperatorAppliedDoesNotDependOnTheDirectory() {
+    failure = Optional.of("runtime: permission denied");
+    begin();
+    apply("mine", "v1");
+    assertThat(status("mine")).isEqualTo(new RoleConfig.Status(1, List.of("v1"), List.of()));
+  }
+
+  @Test
+  void aConditionThatOthersWriteCausesNoReadingOfTheFiles() {
+    begin();
+    settle();
+    int before = readings;
+    var healthy = Condition.ofTrue(ConditionType.HEALTHY, Reason.NO_ERRORS, "", 1, world.now());
+    var next = status("web").withConditions(Condition.put(status("web").conditions(), healthy));
+    world.await(store.putStatus(role("web").withStatus(next)));
+    settle();
+    assertThat(readings).isEqualTo(before);
+    assertThat(status("web")).isEqualTo(next);
   }
 
   @Test
