@@ -72,7 +72,7 @@ final class ObservedErrors {
 
   /** Applies a change of a node; {@code after} is null if it was removed. */
   Stream<String> node(String name, @Nullable Resource<Node.Spec, Node.Status> after) {
-    boolean changed = after != null && isHeard(after) ? heard.add(name) : heard.remove(name);
+    boolean changed = (after != null && isHeard(after)) ? heard.add(name) : heard.remove(name);
     return changed
         ? Stream.concat(
                 reported.getOrDefault(name, Set.of()).stream(),

@@ -49,9 +49,10 @@ record RoleErrors(SortedMap<String, InstanceError> errors, SortedSet<String> unk
   }
 
   private String failed() {
-    var first = errors.firstKey();
+    var entry = errors.entrySet().iterator().next();
+    var first = entry.getKey();
     var parts = new ArrayList<String>();
-    parts.add("%s: %s".formatted(first, errors.get(first).text()));
+    parts.add("%s: %s".formatted(first, entry.getValue().text()));
     int more = errors.size() - 1;
     if (more > 0) {
       var others = new TreeSet<>(errors.keySet());

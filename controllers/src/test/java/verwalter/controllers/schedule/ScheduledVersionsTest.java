@@ -89,6 +89,18 @@ class ScheduledVersionsTest {
   }
 
   @Test
+  void onlyFilesOfAdministratorsNameCommands() {
+    var command = Map.of("web", Map.of("arguments", List.of("/bin/sh")));
+    Map<String, Object> version = Map.of(VersionSettings.PROCESSES, command);
+
+    var own = next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version), true)));
+    var others = next(Schedule.Spec.NONE, DECIDED, List.of(role(Map.of("v1", version), false)));
+
+    assertThat(ScheduledVersions.find(own.data(), "web", "v1").processes()).isEqualTo(command);
+    assertThat(others.data()).doesNotContainKey(ScheduledVersions.KEY);
+  }
+
+  @Test
   void imagesThatTheSchedulerReturnsAreRemoved() {
     var forged =
         Map.<String, Object>of(

@@ -669,6 +669,39 @@ class ReleaseScenariosTest {
   }
 
   @Test
+  void aVersionWhoseProcessesEndSoonHasReplacedTheFormerOneOnceTheyRan() throws IOException {
+    var web = WebMachine.released(57);
+    web.node.machine.failAfter("web@v2@main@g2.l0/files", Duration.ofSeconds(1));
+
+    web.update("v2");
+    web.machine.runFor(Duration.ofMinutes(2));
+
+    assertThat(web.status().version()).contains("v2");
+    assertThat(web.status().replacement()).isEmpty();
+    assertThat(web.disk().releases).hasSize(1);
+    assertThat(starts(web)).isGreaterThan(2);
+    web.update("v3");
+    web.minute();
+    runs(web, "v3");
+  }
+
+  @Test
+  void aVersionWhoseProcessesNeverStartLeavesTheFormerRelease() throws IOException {
+    var web = WebMachine.released(58);
+    web.node.machine.neverStart("web@v2@main@g2.l0/files");
+
+    web.update("v2");
+    web.machine.runFor(Duration.ofMinutes(2));
+
+    assertThat(web.status().replacement().map(it -> it.phase())).contains(Phase.START);
+    assertThat(web.disk().releases).hasSize(2);
+    web.update("v1");
+    web.minute();
+    runs(web, "v1");
+    assertThat(web.disk().count("fetch " + WebMachine.source("v1"))).isEqualTo(1);
+  }
+
+  @Test
   void anInstanceThatVanishedKeepsItsReleaseAndItsProcesses() throws IOException {
     var web = WebMachine.released(51);
     web.update("v2");
