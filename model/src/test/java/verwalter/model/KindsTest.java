@@ -61,7 +61,7 @@ class KindsTest {
                     .formatted(kind.name(), kind.scope(), kind.specWriters(), kind.statusWriters()))
         .containsExactly(
             "Node | CLUSTER | [OPERATOR, NODE] | [CONFIG, NODE, LEASE]",
-            "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, SCHEDULE]",
+            "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, ROLE, SCHEDULE]",
             "Configuration | CLUSTER | [OPERATOR, CONFIG] | [CONFIG]",
             "SchedulerCode | CLUSTER | [CONFIG] | []",
             "Schedule | CLUSTER | [SCHEDULE] | [SCHEDULE]",
@@ -98,7 +98,7 @@ class KindsTest {
                         kind.writers().removal()))
         .containsExactly(
             "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | [OPERATOR]",
-            "RoleConfig | {SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
+            "RoleConfig | {ROLE=HEALTHY, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",
             "SchedulerCode | {} | {} | [OPERATOR]",
             "Schedule | {} | {} | [OPERATOR]",
