@@ -41,6 +41,20 @@ class LostFilesTest {
     site.open();
     site.run(wanted("hello"));
     site.awaitRunning(3);
+    site.until(
+        () -> {
+          for (var pid : pids().values()) {
+            if (!hasReadItsScript(pid)) {
+              return false;
+            }
+          }
+          return true;
+        });
+  }
+
+  /** A shell that has not read its script yet would end if a test replaced the script meanwhile. */
+  private static boolean hasReadItsScript(long pid) throws IOException {
+    return Files.readString(Path.of("/proc/%d/comm".formatted(pid))).equals("sleep\n");
   }
 
   @AfterEach
