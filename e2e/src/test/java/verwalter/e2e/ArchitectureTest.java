@@ -79,6 +79,7 @@ class ArchitectureTest {
           Map.entry(
               "verwalter.supervisor.embedded.EmbeddedSupervisor", "directories of the supervisor"),
           Map.entry("verwalter.supervisor.embedded.LogFiles", "output of processes"),
+          Map.entry("verwalter.supervisor.embedded.LogRotation", "old output of processes"),
           Map.entry("verwalter.supervisor.embedded.RunDirectory", "state of running processes"));
 
   /** Classes that may use the clock of the machine. All others receive clocks as arguments. */

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +58,22 @@ class LogFilesTest {
       }
     }
     return lines;
+  }
+
+  /** Writes lines that differ, and returns them. */
+  private List<String> numbered(int count) throws IOException {
+    var lines = IntStream.range(0, count).mapToObj(i -> "line " + i).toList();
+    write(String.join("\n", lines) + "\n");
+    return new ArrayList<>(lines);
+  }
+
+  /** Removes the head of a file as a file system does, if no program writes meanwhile. */
+  static FileHead collapse() {
+    return (file, bytes) -> {
+      var all = Files.readAllBytes(file);
+      Files.write(file, Arrays.copyOfRange(all, (int) bytes, all.length));
+      return true;
+    };
   }
 
   /** Writes lines while the head of the file is removed, as a program would. */
@@ -135,7 +153,7 @@ class LogFilesTest {
     var to = root.resolve("copy");
     try (var from = FileChannel.open(log());
         var copy = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      assertThat(LogFiles.copy(from, 0, 60_000, copy)).isEqualTo(5);
+      assertThat(LogRotation.copy(from, 0, 60_000, copy)).isEqualTo(5);
     }
     assertThat(to).hasContent("line");
   }
@@ -166,8 +184,15 @@ class LogFilesTest {
     for (int i = 0; i < 10; i++) {
       files.rotate(Set.of(log()));
     }
+    assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000));
+    assertThat(Files.readString(log())).endsWith("\n" + "late\n".repeat(10));
+
+    write("more\n".repeat(10_000));
+    files.rotate(Set.of(log()));
     assertThat(Files.size(log())).isZero();
-    assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000) + "late\n");
+    assertThat(root.resolve("a.log.1"))
+        .hasContent(
+            "line\n".repeat(19_000) + "late\n".repeat(10) + "more\n".repeat(10_000) + "late\n");
     assertThat(root.resolve("a.log.2")).hasContent("old\n");
     assertThat(root.resolve("a.log.3")).doesNotExist();
   }
@@ -187,22 +212,54 @@ class LogFilesTest {
   }
 
   @Test
-  void interruptedRemovalTruncatesTheFile() throws IOException {
-    write("line\n".repeat(19_000));
+  void outputDuringARemovalThatFailedAfterItsEffectStays() throws IOException {
+    var all = numbered(10_000);
+    FileHead failing =
+        (file, bytes) -> {
+          assertThat(collapse().remove(file, bytes)).isTrue();
+          write("late\n".repeat(30_000));
+          throw new IOException("takes too long");
+        };
+    files(failing).rotate(Set.of(log()));
+    all.addAll(Collections.nCopies(30_000, "late"));
+    assertThat(lines()).isEqualTo(all);
+  }
+
+  @Test
+  void interruptedRemovalIsDoneByTheNextAgent() throws IOException {
+    var all = numbered(10_000);
     FileHead interrupted =
         (file, bytes) -> {
           throw new InterruptedException();
         };
     files(interrupted).rotate(Set.of(log()));
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(Files.size(log())).isZero();
-    assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000));
+    assertThat(Files.size(log())).isGreaterThan(50_000);
+    write("late\n");
+    all.add("late");
+    files(collapse()).rotate(Set.of(log()));
+    assertThat(lines()).isEqualTo(all);
+    assertThat(Files.size(log())).isLessThan(9_000);
+    assertThat(root.resolve("a.log.2")).doesNotExist();
+  }
+
+  @Test
+  void aMissingCopyIsFilledBeforeTheOldestIsRemoved() throws IOException {
+    for (int i = 2; i <= 9; i++) {
+      Files.writeString(root.resolve("a.log." + i), "old " + i + "\n");
+    }
+    var all = new ArrayList<>(lines());
+    all.addAll(numbered(10_000));
+    files(FileHead.NONE).rotate(Set.of(log()));
+    assertThat(lines()).isEqualTo(all);
   }
 
   @Test
   void failedRotationLeavesNoTemporaryFile() throws IOException {
     Files.createDirectories(root.resolve("a.log.9/full"));
-    Files.createFile(root.resolve("a.log.8"));
+    for (int i = 1; i < 9; i++) {
+      Files.createFile(root.resolve("a.log." + i));
+    }
     write("line\n".repeat(19_000));
     files(FileHead.NONE).rotate(Set.of(log()));
     assertThat(Files.size(log())).isEqualTo(95_000);
