@@ -277,7 +277,7 @@ final class LogRotation {
   private void copyLatest(FileChannel from, LogMark mark) throws IOException {
     limits.steps().before("open");
     try (var to = limits.access().open(old(1), StandardOpenOption.CREATE)) {
-      // A killed agent may have copied bytes of which the mark does not say so.
+      // A killed agent may have copied the latest already.
       to.truncate(mark.copy());
       to.position(to.size());
       long moved = mark.moved();
@@ -285,7 +285,6 @@ final class LogRotation {
         limits.steps().before("copy of the latest");
         moved = copy(from, moved, from.size(), to);
         to.force(true);
-        write(from, new LogMark(moved, to.size()));
       }
     }
   }
