@@ -109,6 +109,6 @@ class ReleaseDiskTest {
     assertThat(server.starts(archive).subList(1, server.requests(archive)))
         .isNotEmpty()
         .allMatch(start -> start > 0);
-    assertThat(images.releases()).hasSize(1);
+    soon(() -> assertThat(images.releases()).hasSize(1));
   }
 }

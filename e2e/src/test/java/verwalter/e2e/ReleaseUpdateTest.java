@@ -135,7 +135,7 @@ class ReleaseUpdateTest {
     runs("v2");
     soon(() -> assertThat(releases()).hasSize(1));
     assertThat(agent.objects("deploymentrefs")).hasSize(1);
-    assertThat(agent.objects("artifacts")).hasSize(1);
+    soon(() -> assertThat(agent.objects("artifacts")).hasSize(1));
   }
 
   @Test
@@ -177,12 +177,12 @@ class ReleaseUpdateTest {
     assertThat(purged.text()).contains("ri/app@alone purged");
     assertThat(purged.code()).isZero();
     runs("v1");
-    assertThat(releases()).hasSize(1).doesNotContainAnyElementsOf(unpacked);
+    soon(() -> assertThat(releases()).hasSize(1).doesNotContainAnyElementsOf(unpacked));
     assertThat(agent.pids("app").values()).doesNotContainAnyElementsOf(before.values());
     assertThat(server.requests("v1.tar.gz")).isEqualTo(1);
     site.remove("runtime/app");
     soon(() -> assertThat(agent.objects("roleinstances")).isEmpty());
-    assertThat(releases()).isEmpty();
-    assertThat(agent.objects("artifacts")).isEmpty();
+    soon(() -> assertThat(releases()).isEmpty());
+    soon(() -> assertThat(agent.objects("artifacts")).isEmpty());
   }
 }

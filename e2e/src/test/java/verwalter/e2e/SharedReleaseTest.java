@@ -54,7 +54,7 @@ class SharedReleaseTest {
     assertThat(server.requests(ARCHIVE)).isEqualTo(1);
     assertThat(users()).containsExactly("left", "right");
     assertThat(images.archives()).hasSize(1);
-    assertThat(images.releases()).hasSize(2);
+    soon(() -> assertThat(images.releases()).hasSize(2));
     var right = agent.pids("right");
 
     images.site().remove("runtime/left");
