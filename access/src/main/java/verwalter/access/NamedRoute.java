@@ -23,7 +23,7 @@ public enum NamedRoute {
   DECISIONS(Optional.of(Grant.VIEWER)),
   /** Questions to the scheduler's query interface. */
   QUERIES(Optional.of(Grant.VIEWER)),
-  /** Logs of deployments and backups of the schedule. */
+  /** Logs of deployments and of processes, and backups of the schedule. */
   LOGS(Optional.of(Grant.VIEWER)),
   /** Render all roles of a node again. */
   RENDERING(Optional.of(Grant.OPERATOR)),

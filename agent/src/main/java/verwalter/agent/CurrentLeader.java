@@ -104,6 +104,13 @@ final class CurrentLeader {
     return node(id).flatMap(node -> StoredState.addresses(node).stream().findFirst());
   }
 
+  /** The cluster address of the node with a name, {@code host:port}. */
+  Optional<String> nodeAddress(String name) {
+    return store
+        .get(Node.KIND, name)
+        .flatMap(node -> StoredState.addresses(node).stream().findFirst());
+  }
+
   /** The member with a machine id, with the address of its HTTP API. */
   Optional<Member> member(String id) {
     return node(id)

@@ -70,6 +70,7 @@ import verwalter.ui.UiServer;
 import verwalter.ui.port.AccessPort;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
+import verwalter.ui.port.ProcessLogs;
 import verwalter.ui.port.Queries;
 
 /** The agent process: builds all parts in order and closes them in reverse order. */
@@ -269,7 +270,9 @@ final class Daemon implements AutoCloseable {
             member.isPresent(),
             cluster.decides(),
             cluster.lastEntry());
-    var server = server(view, hostname, http, decisions, queries, places, audit).withCluster(setup);
+    var server =
+        server(view, hostname, http, decisions, queries, places, audit, NodeLogs.of(supervisor))
+            .withCluster(setup);
     var port = listen(server);
     listenOnSocket(server, places.storage());
     cluster.serving().start(server);
@@ -567,11 +570,13 @@ final class Daemon implements AutoCloseable {
       DecisionArchive decisions,
       Queries queries,
       Settings.Places places,
-      AuditLog audit) {
+      AuditLog audit,
+      ProcessLogs processLogs) {
     var execution = new Execution(vertx, loop, clock, new SecureRandom());
     var ports =
         Ports.of(cluster.shown(), view)
             .with(decisions, queries, files(places))
+            .with(processLogs)
             .with(
                 new AccessPort(
                     settings.anonymous.grant(),

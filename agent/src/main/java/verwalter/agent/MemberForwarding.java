@@ -31,6 +31,7 @@ final class MemberForwarding {
     return new Forwarding(
         client,
         member -> leader.clusterAddress(member.id()),
+        leader::nodeAddress,
         () -> true,
         () -> new Forwarding.View(side(leader, isMinority), age.get()),
         request -> sender(tls, votes, request));

@@ -10,6 +10,7 @@ enum Verbs {
   GET("get", "Show objects, one row each"),
   DESCRIBE("describe", "Show all of an object, with its conditions and events"),
   STATUS("status", "Show the state of the cluster on one screen"),
+  LOGS("logs", "Print the logs of processes on all nodes, by time"),
   TOP("top", "Show the resources that nodes and processes use"),
   APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
@@ -60,6 +61,7 @@ enum Verbs {
       case GET -> new Get();
       case DESCRIBE -> new Describe();
       case STATUS -> new Status();
+      case LOGS -> new Logs();
       case TOP -> new Top();
       case APPLY -> new Apply();
       case EDIT -> new Edit();

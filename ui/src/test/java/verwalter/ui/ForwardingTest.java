@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
+import verwalter.ui.port.ProcessLogs;
 
 @Timeout(60)
 class ForwardingTest {
@@ -362,6 +364,54 @@ class ForwardingTest {
         new RoleInstance.Spec(role, node, template, Optional.empty(), Map.of()));
   }
 
+  /** A log of one line. */
+  private record OneLine(String node) implements ProcessLogs {
+    @Override
+    public Reading open(Query query) {
+      var line = new Line(Instant.EPOCH, query.group() + "/web.0", "of node " + node);
+      var lines = new ArrayDeque<>(List.of(List.of(line)));
+      return new Reading() {
+        @Override
+        public boolean refresh() {
+          return query.group().equals("shop");
+        }
+
+        @Override
+        public List<Line> next() {
+          return lines.isEmpty() ? List.of() : lines.remove();
+        }
+
+        @Override
+        public List<Line> rest() {
+          return List.of();
+        }
+      };
+    }
+  }
+
+  @Test
+  void forwardsReadsOfLogsToTheNodeThatHasThem() {
+    assertThat(get(a, "/v1/logs/shop").body())
+        .isEqualTo("1970-01-01T00:00:00Z shop/web.0 of node a\n");
+    assertThat(get(a, "/v1/logs/shop/web.0?node=b").body()).endsWith("of node b\n");
+    assertThat(get(b, "/v1/logs/shop?node=a").body()).endsWith("of node a\n");
+    assertThat(get(b, "/v1/logs/shop?node=b").body()).endsWith("of node b\n");
+  }
+
+  @Test
+  void saysWhyLogsOfANodeCannotBeRead() {
+    assertThat(get(a, "/v1/logs/shop?node=c").statusCode()).isEqualTo(404);
+    assertThat(get(a, "/v1/logs/shop?node=c").body()).contains("there is no node \"c\"");
+    assertThat(get(a, "/v1/logs/none?node=b").statusCode()).isEqualTo(404);
+    assertThat(get(a, "/v1/logs/none?node=b").body()).contains("on node b");
+    b.shownPort = 1;
+    assertThat(get(a, "/v1/logs/shop?node=b").statusCode()).isEqualTo(503);
+    assertThat(get(a, "/v1/logs/shop?node=b").body()).contains("node b cannot be reached");
+    assertThat(get(a, "/v1/logs/shop/web.x").statusCode()).isEqualTo(400);
+    assertThat(get(a, "/v1/logs/shop?tailLines=many").statusCode()).isEqualTo(400);
+    assertThat(get(a, "/v1/logs/shop?sinceTime=noon").statusCode()).isEqualTo(400);
+  }
+
   /** A node with a server for people and one for nodes. */
   private final class Site implements ClusterView {
     final String name;
@@ -384,6 +434,7 @@ class ForwardingTest {
           new Forwarding(
               vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(3000)),
               Member::address,
+              node -> nodes(node).map(site -> "127.0.0.1:" + site.shownPort),
               () -> hasCluster,
               () -> new Forwarding.View("majority", Optional.of(Duration.ofSeconds(3))),
               request ->
@@ -391,6 +442,7 @@ class ForwardingTest {
                       .filter(it -> request.localAddress().port() == nodesPort()));
       var ports =
           Ports.of(store, this)
+              .with(new OneLine(name))
               .withAuthors(
                   request -> {
                     callers.add(forwarding.claim(request).flatMap(Forwarding.Claim::caller));
@@ -406,6 +458,10 @@ class ForwardingTest {
           Server.await(
               vertx.createHttpServer().requestHandler(server::handle).listen(0, "127.0.0.1"));
       shownPort = nodesPort();
+    }
+
+    private Optional<Site> nodes(String node) {
+      return List.of(a, b).stream().filter(site -> site.name.equals(node)).findFirst();
     }
 
     private int nodesPort() {

@@ -11,6 +11,9 @@ import java.util.Set;
  * @param unicode whether the terminal can show more than ASCII
  */
 public record Paint(boolean colours, boolean unicode) {
+  /** Colours that can be read on black and on white. */
+  private static final String[] HUES = {"36", "35", "34", "33", "32", "96", "95", "94"};
+
   private static final Set<String> GOOD =
       Set.of("ready", "running", "ok", "applied", "rendered", "succeeded", "active", "true");
   private static final Set<String> BAD =
@@ -115,6 +118,13 @@ public record Paint(boolean colours, boolean unicode) {
   public String in(Tone tone, String text) {
     return colours && !tone.colour.isEmpty()
         ? "\033[" + tone.colour + "m" + text + "\033[0m"
+        : text;
+  }
+
+  /** The text in one of several colours, the same for equal keys. */
+  public String of(String key, String text) {
+    return colours
+        ? "\033[" + HUES[Math.floorMod(key.hashCode(), HUES.length)] + "m" + text + "\033[0m"
         : text;
   }
 

@@ -92,6 +92,15 @@ public final class ApiClient {
     }
   }
 
+  /**
+   * Opens the text at a path, to be read line by line.
+   *
+   * @param silence timeout while nothing arrives
+   */
+  public TextLines lines(String path, Duration silence) throws IOException {
+    return new TextLines(answer(get(path, "text/plain, */*"), () -> silence));
+  }
+
   /** Sends a JSON object to a path. */
   public Map<String, Object> post(String path, Map<String, Object> object) throws IOException {
     return ask(sending("POST", path, JSON, object));

@@ -30,9 +30,10 @@ import verwalter.ui.http.RequestProblem;
 import verwalter.ui.port.Forwarding;
 
 /**
- * Forwards requests that need the leader, and says in each answer what it shows. Bodies are
- * transferred in both directions as they arrive, at the speed of the slower side. Streams through
- * the former leader end when the leader changes, so that clients resume them or list again.
+ * Forwards requests that need the leader or the files of another node, and says in each answer what
+ * it shows. Bodies are transferred in both directions as they arrive, at the speed of the slower
+ * side. Streams through the former leader end when the leader changes, so that clients resume them
+ * or list again.
  */
 public final class LeaderForwarder implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderForwarder.class);
@@ -117,14 +118,41 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext context) {
     var request = context.request();
-    var need = Need.of(request.method().name(), path(context), cluster.self().hostname());
+    var node = cluster.self().hostname();
+    var other = Need.otherNode(path(context), Optional.ofNullable(request.getParam("node")), node);
+    if (other.isPresent() && !forwarding.isForwarded(request)) {
+      forward(context, other.get());
+      return;
+    }
+    var need = Need.of(request.method().name(), path(context), node);
     var verdict = Verdict.of(need, situation(request));
     if (verdict instanceof Verdict.Forward forward) {
-      forward(context, need, forward.address());
+      forward(context, new Receiver(need, "the leader"), forward.address());
     } else if (verdict instanceof Verdict.Refuse refuse) {
       refuse(context, refuse.why());
     } else {
       answer(context, ((Verdict.Answer) verdict).partial());
+    }
+  }
+
+  private void forward(RoutingContext context, String node) {
+    var address = forwarding.node().apply(node);
+    if (address.isEmpty()) {
+      context.fail(
+          RequestProblem.notFound("there is no node \"%s\" in this cluster".formatted(node)));
+    } else {
+      forward(context, new Receiver(Need.NODE, "node " + node), address.get());
+    }
+  }
+
+  /**
+   * The node that a request is forwarded to.
+   *
+   * @param title for messages
+   */
+  private record Receiver(Need need, String title) {
+    boolean isLeader() {
+      return need != Need.NODE;
     }
   }
 
@@ -175,10 +203,10 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     context.fail(RequestProblem.of(503, "ServiceUnavailable", why));
   }
 
-  private void forward(RoutingContext context, Need need, String address) {
+  private void forward(RoutingContext context, Receiver receiver, String address) {
     var parts = ADDRESS.matcher(address);
     if (!parts.matches()) {
-      refuse(context, "the address of the leader is malformed: " + address);
+      refuse(context, "the address of %s is malformed: %s".formatted(receiver.title(), address));
       return;
     }
     if (open.size() >= MOST) {
@@ -188,7 +216,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     }
     var request = context.request();
     request.pause();
-    var exchange = new Exchange(context, need);
+    var exchange = new Exchange(context, receiver);
     open.add(exchange);
     context.addEndHandler(ended -> exchange.ended());
     var options =
@@ -214,7 +242,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   /** A request that is being forwarded. Belongs to the context of its connection. */
   private final class Exchange {
     private final RoutingContext routing;
-    private final Need need;
+    private final Receiver receiver;
     private final Context context;
     private final Optional<String> leader = cluster.leader().map(ClusterView.Member::id);
     private final long limit;
@@ -222,14 +250,14 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     private boolean answering;
     private boolean over;
 
-    Exchange(RoutingContext routing, Need need) {
+    Exchange(RoutingContext routing, Receiver receiver) {
       this.routing = routing;
-      this.need = need;
+      this.receiver = receiver;
       this.context = vertx.getOrCreateContext();
       this.limit =
           vertx.setTimer(
-              (reads() ? READ_LIMIT : HEAD_LIMIT).toMillis(),
-              late -> fail("the leader does not answer"));
+              (receiver.need() == Need.LEADER ? HEAD_LIMIT : READ_LIMIT).toMillis(),
+              late -> fail(receiver.title() + " does not answer"));
     }
 
     void send(HttpClientRequest to) {
@@ -274,7 +302,8 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
         return;
       }
       answering = true;
-      from.exceptionHandler(failure -> LOG.debug("the answer of the leader ended", failure));
+      from.exceptionHandler(
+          failure -> LOG.debug("the answer of {} ended", receiver.title(), failure));
       var to = routing.response();
       to.setStatusCode(from.statusCode());
       from.headers()
@@ -301,14 +330,14 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
       from.pipe().endOnFailure(false).to(to).onFailure(failure -> broken(failure.getMessage()));
     }
 
-    /** The leader cannot be reached: nothing of the request was sent. */
+    /** The receiver cannot be reached: nothing of the request was sent. */
     void unreachable(Throwable failure) {
       LOG.info(
           "{} {} cannot be forwarded: {}",
           routing.request().method(),
           routing.request().path(),
           failure.getMessage());
-      alone("the leader cannot be reached: " + failure.getMessage());
+      alone(receiver.title() + " cannot be reached: " + failure.getMessage());
     }
 
     /** Answers without the leader, if that is possible. */
@@ -327,7 +356,8 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
 
     /** Whether the request has no body and can be answered alone. */
     private boolean reads() {
-      return need != Need.LEADER
+      return receiver.need() != Need.LEADER
+          && receiver.isLeader()
           && List.of("GET", "HEAD").contains(routing.request().method().name());
     }
 
@@ -337,11 +367,11 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
         return;
       }
       if (!answering && reads()) { // nothing was written, so this node may answer as well
-        alone("the leader did not answer: " + why);
+        alone(receiver.title() + " did not answer: " + why);
         return;
       }
       if (!answering) {
-        fail("the leader did not answer: " + why);
+        fail(receiver.title() + " did not answer: " + why);
         return;
       }
       ended();
@@ -368,11 +398,13 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
       }
       ended();
       routing.request().resume();
-      refuse(routing, why + "; it is unknown whether the request was carried out");
+      refuse(
+          routing,
+          receiver.isLeader() ? why + "; it is unknown whether the request was carried out" : why);
     }
 
     void leaderIs(Optional<String> now) {
-      if (!now.equals(leader)) {
+      if (receiver.isLeader() && !now.equals(leader)) {
         abort();
       }
     }
@@ -381,7 +413,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
       context.runOnContext(
           any -> {
             var to = sent;
-            broken("the leader has changed");
+            broken(receiver.isLeader() ? "the leader has changed" : "this node is shutting down");
             if (to != null) {
               to.reset();
             }

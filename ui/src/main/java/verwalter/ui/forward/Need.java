@@ -20,7 +20,12 @@ public enum Need {
   ALL_NODES,
 
   /** The leader only: the request may write an object of the cluster or of another node. */
-  LEADER;
+  LEADER,
+
+  /** The node that the request names in its parameter {@code node}: it has the files. */
+  NODE;
+
+  private static final String OF_NODE = "/v1/logs/";
 
   private static final Pattern OBJECTS =
       Pattern.compile("/apis/" + Pattern.quote(Kind.API_VERSION) + "/([^/]+)(?:/([^/]+))?(/.*)?");
@@ -36,6 +41,17 @@ public enum Need {
       Set.of("schedule", "pending_actions", "action_is_pending");
   private static final Set<String> ACTIONS = Set.of("action", "wait_action");
   private static final Set<String> PAGES = Set.of("/", "/ui/events");
+
+  /**
+   * The other node that a request is for.
+   *
+   * @param path the decoded path, without parameters
+   * @param asked the parameter {@code node}
+   * @param node the name of this node
+   */
+  public static Optional<String> otherNode(String path, Optional<String> asked, String node) {
+    return path.startsWith(OF_NODE) ? asked.filter(it -> !it.equals(node)) : Optional.empty();
+  }
 
   /**
    * Determines what a request needs.

@@ -10,12 +10,14 @@ import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 
 /**
- * How the server of a node in a cluster forwards requests to the leader. Everything is called on
- * event loops and must not block.
+ * How the server of a node in a cluster forwards requests to the leader, and those for files of
+ * another node to that node. Everything is called on event loops and must not block.
  *
  * @param client opens connections to other nodes; its certificate names this node. Connecting
  *     should take a few seconds at most
  * @param address where a leader takes forwarded requests, {@code host:port}
+ * @param node where the node with a name takes forwarded requests, {@code host:port}; empty if
+ *     there is no such node in the cluster
  * @param hasCluster whether this node has the objects of the cluster itself
  * @param view what answers of this node show
  * @param sender which node of the cluster sends a request, by its certificate; empty if none
@@ -23,6 +25,7 @@ import verwalter.cluster.ClusterView;
 public record Forwarding(
     HttpClient client,
     Function<ClusterView.Member, Optional<String>> address,
+    Function<String, Optional<String>> node,
     BooleanSupplier hasCluster,
     Supplier<View> view,
     Function<HttpServerRequest, Optional<Sender>> sender) {

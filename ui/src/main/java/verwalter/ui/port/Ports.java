@@ -20,6 +20,7 @@ import verwalter.stores.api.ObjectStore;
  * @param problems problems of this agent that no object states; called on the loop
  * @param metrics further metrics as OpenMetrics text; called on the loop
  * @param access how callers are known
+ * @param logs the logs of the processes of this node
  */
 public record Ports(
     ObjectStore store,
@@ -31,7 +32,8 @@ public record Ports(
     Supplier<List<Check>> checks,
     Supplier<List<ObjectProblem>> problems,
     Supplier<String> metrics,
-    AccessPort access) {
+    AccessPort access,
+    ProcessLogs logs) {
 
   /** A store and a cluster only, written to by operators. */
   public static Ports of(ObjectStore store, ClusterView cluster) {
@@ -45,7 +47,8 @@ public record Ports(
         List::of,
         List::of,
         () -> "",
-        AccessPort.OPERATORS);
+        AccessPort.OPERATORS,
+        ProcessLogs.NONE);
   }
 
   /** The same with other authors. */
@@ -60,7 +63,8 @@ public record Ports(
         checks,
         problems,
         metrics,
-        access);
+        access,
+        logs);
   }
 
   /** The same with decisions, queries and deployments. */
@@ -75,7 +79,8 @@ public record Ports(
         checks,
         problems,
         metrics,
-        access);
+        access,
+        logs);
   }
 
   /** The same with checks, problems and metrics. */
@@ -93,7 +98,8 @@ public record Ports(
         checks,
         problems,
         metrics,
-        access);
+        access,
+        logs);
   }
 
   /** The same with other callers. */
@@ -108,6 +114,23 @@ public record Ports(
         checks,
         problems,
         metrics,
-        access);
+        access,
+        logs);
+  }
+
+  /** The same with the logs of processes. */
+  public Ports with(ProcessLogs logs) {
+    return new Ports(
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access,
+        logs);
   }
 }

@@ -35,6 +35,7 @@ public final class V1Api {
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
   private final AuditRoutes audit;
+  private final LogRoutes logs;
 
   /** The routes that use {@code ports} and show {@code problems}. */
   public V1Api(
@@ -52,6 +53,7 @@ public final class V1Api {
     this.actions = new Actions(execution, ports, streams, dispatcher);
     this.old = new OldRoutes(cluster, loop, streams, dispatcher);
     this.audit = new AuditRoutes(ports.access().auditLog(), loop, dispatcher);
+    this.logs = new LogRoutes(ports.logs(), loop, dispatcher, cluster.self().hostname());
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
@@ -73,6 +75,7 @@ public final class V1Api {
     old.mount(router);
     deployments.mount(router);
     audit.mount(router);
+    logs.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {

@@ -24,7 +24,7 @@ final class ConfigJournal {
   void add(String group, Map<String, ProcessSpec> entries, Instant now) {
     if (directory.isPresent()) {
       var file = directory.get().resolve(group + ".log");
-      files.rotate(Set.of(file));
+      files.rotate(Set.of(file), now);
       var line = now.truncatedTo(ChronoUnit.SECONDS) + " " + Json.canonical(plain(entries)) + "\n";
       files.mention(file, line);
     }

@@ -3,7 +3,11 @@ package verwalter.supervisor.embedded;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +41,9 @@ import verwalter.supervisor.lithos.Layout;
 public final class EmbeddedSupervisor implements Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSupervisor.class);
 
+  /** How often old logs are removed. */
+  private static final Duration EXPIRY = Duration.ofHours(1);
+
   private final Loop loop;
   private final Settings settings;
   private final DirectoryLock lock;
@@ -43,6 +51,8 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final ChangeListeners listeners;
   private final Slots slots;
   private final RunWatcher watcher;
+  private final LogFiles logs;
+  private final Path stdio;
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
   private volatile boolean closed;
 
@@ -70,7 +80,11 @@ public final class EmbeddedSupervisor implements Supervisor {
       ProcessFileDirectory files,
       ChangeListeners listeners,
       Slots slots,
-      RunWatcher watcher) {
+      RunWatcher watcher,
+      LogFiles logs,
+      Path stdio) {
+    this.logs = logs;
+    this.stdio = stdio;
     this.loop = loop;
     this.settings = settings;
     this.lock = lock;
@@ -144,12 +158,14 @@ public final class EmbeddedSupervisor implements Supervisor {
       var found = new Adoption(runs, boot, loop.now()).find();
       var contents = files.readAll(loop.now());
       var supervisor =
-          new EmbeddedSupervisor(loop, settings, lock, files, listeners, slots, watcher);
+          new EmbeddedSupervisor(
+              loop, settings, lock, files, listeners, slots, watcher, logs, layout.stdio());
       loop.execute(
           () -> {
             slots.adopt(found);
             slots.applyAll(contents, files::missing);
             supervisor.auditFromNowOn();
+            supervisor.expireFromNowOn();
           });
       watcher.start(threads, note -> loop.execute(() -> slots.note(note)));
       return supervisor;
@@ -183,6 +199,51 @@ public final class EmbeddedSupervisor implements Supervisor {
                 loop.after(settings.audit(), this::auditFromNowOn);
               }
             });
+  }
+
+  private void expireFromNowOn() {
+    var used = slots.logs();
+    var oldest = loop.now().minus(settings.logAge());
+    loop.offload(() -> logs.expire(stdio, used, oldest))
+        .onFailure(failed -> LOG.warn("old logs cannot be removed: {}", failed.toString()))
+        .onComplete(
+            done -> {
+              if (!closed) {
+                loop.after(EXPIRY, this::expireFromNowOn);
+              }
+            });
+  }
+
+  /** Opens the logs that a query selects, which are read off the loop. Thread-safe. */
+  public LogSession logs(LogQuery query) {
+    return new LogSession(logs, query, this::instances);
+  }
+
+  private Map<SlotName, Path> instances(LogQuery query) {
+    var instances = new TreeMap<SlotName, Path>();
+    var wanted = processes(query.group()).orElse(List.of());
+    for (var each : wanted) {
+      var name = SlotName.parse(each.name());
+      instances.put(name, slots.log(each.name()).orElseGet(() -> stdio.resolve(name.log())));
+    }
+    if (query.removed()) {
+      removed(query.group())
+          .forEach(name -> instances.putIfAbsent(name, stdio.resolve(name.log())));
+    }
+    instances.keySet().removeIf(name -> !query.selects(name));
+    return instances;
+  }
+
+  /** The instances of a group that have a log. */
+  private List<SlotName> removed(String group) {
+    var found = new ArrayList<SlotName>();
+    try (var files = Files.newDirectoryStream(stdio, group + ".*.log")) {
+      files.forEach(
+          file -> SlotName.ofLog(String.valueOf(file.getFileName())).ifPresent(found::add));
+    } catch (IOException | DirectoryIteratorException unreadable) {
+      LOG.warn("{} cannot be read: {}", stdio, unreadable.toString());
+    }
+    return found;
   }
 
   @Override

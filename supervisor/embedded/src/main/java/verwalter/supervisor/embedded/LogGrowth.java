@@ -15,12 +15,27 @@ record LogGrowth(Map<Path, Long> sizes, Instant at) {
   /** A file that begins to grow is noticed after this time at the latest. */
   static final Duration LONGEST = Duration.ofMillis(500);
 
-  static final Duration SHORTEST = Duration.ofMillis(50);
+  static final Duration SHORTEST = Duration.ofMillis(10);
 
   static final LogGrowth NONE = new LogGrowth(Map.of(), Instant.EPOCH);
 
   LogGrowth {
     sizes = Map.copyOf(sizes);
+  }
+
+  /**
+   * How fast a file has grown since then, in bytes per second; 0 if that is unknown.
+   *
+   * @param size of the file now, in bytes
+   */
+  double rate(Path file, long size, Instant now) {
+    var old = sizes.get(file);
+    double seconds = Duration.between(at, now).toMillis() / 1000.0;
+    if (old == null || seconds <= 0) {
+      return 0;
+    }
+    // After a rotation, everything in the file is new.
+    return (size < old ? size : size - old) / seconds;
   }
 
   /**

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -66,13 +67,19 @@ final class LogRotation {
     this.copying = log.resolveSibling(log.getFileName() + ".rotating");
   }
 
-  /** Rotates the log, or ends a rotation that was interrupted. */
-  void run() throws IOException {
-    try (var from = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+  /**
+   * Rotates the log, or ends a rotation that was interrupted.
+   *
+   * @return how the bytes moved; empty if they did not, or the rotation has not ended
+   */
+  Optional<LogShift> run() throws IOException {
+    try (var from =
+        FileChannel.open(
+            log, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       if (mark(from).isEmpty()) {
         long end = endOfLines(from);
         if (end < LogMark.LONGEST) {
-          return; // no space for a mark
+          return Optional.empty(); // no space for a mark
         }
         long size = copyDurably(from, end);
         // Otherwise another program has truncated the log, and there is nothing to remove.
@@ -82,9 +89,7 @@ final class LogRotation {
       }
       publish();
       var mark = mark(from);
-      if (mark.isPresent()) {
-        shorten(from, mark.get());
-      }
+      return mark.isPresent() ? shorten(from, mark.get()) : Optional.empty();
     }
   }
 
@@ -220,28 +225,31 @@ final class LogRotation {
    * Removes the lines that were copied. If that fails and may succeed later, the log keeps its mark
    * and is shortened by a later rotation, unless it gets too large until then.
    */
-  private void shorten(FileChannel from, LogMark mark) throws IOException {
+  private Optional<LogShift> shorten(FileChannel from, LogMark mark) throws IOException {
     long block = blockSize();
     // Something must be left of the file.
     long bytes = Math.min(mark.moved(), from.size() - 1) / block * block;
     boolean isPossible = bytes > 0;
+    boolean removed = false;
     if (isPossible) {
       blank(from, bytes, mark.moved());
       try {
         limits.steps().before("remove");
-        isPossible = limits.head().remove(log, bytes);
+        removed = limits.head().remove(log, bytes);
+        isPossible = removed;
       } catch (IOException failed) {
         LOG.warn("the beginning of {} cannot be removed: {}", log, failed.toString());
       } catch (InterruptedException stop) {
         Thread.currentThread().interrupt();
-        return;
+        return Optional.empty();
       }
     }
     // A removal that failed may have taken effect, and another program may have truncated the log.
     var left = mark(from);
     if (left.isPresent() && (!isPossible || from.size() - mark.moved() > limits.most())) {
-      truncate(from, left.get());
+      return Optional.of(truncate(from, left.get()));
     }
+    return removed ? Optional.of(new LogShift(mark.moved(), mark.copy(), bytes)) : Optional.empty();
   }
 
   /** The block size of the file system; larger than any file if it is unknown. */
@@ -265,16 +273,16 @@ final class LogRotation {
     }
   }
 
-  private void truncate(FileChannel from, LogMark mark) throws IOException {
-    if (limits.kept() > 0) {
-      copyLatest(from, mark);
-    }
+  private LogShift truncate(FileChannel from, LogMark mark) throws IOException {
+    var moved = limits.kept() > 0 ? copyLatest(from, mark) : mark;
     limits.steps().before("truncate");
+    long size = from.size();
     from.truncate(0);
+    return new LogShift(moved.moved(), moved.copy(), size);
   }
 
   /** Output during the rotation is copied too, so that hardly any can be lost. */
-  private void copyLatest(FileChannel from, LogMark mark) throws IOException {
+  private LogMark copyLatest(FileChannel from, LogMark mark) throws IOException {
     limits.steps().before("open");
     try (var to = limits.access().open(old(1), StandardOpenOption.CREATE)) {
       // A killed agent may have copied the latest already.
@@ -286,6 +294,7 @@ final class LogRotation {
         moved = copy(from, moved, from.size(), to);
         to.force(true);
       }
+      return new LogMark(moved, to.size());
     }
   }
 }

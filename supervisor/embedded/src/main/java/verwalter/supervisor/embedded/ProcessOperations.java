@@ -143,13 +143,24 @@ final class ProcessOperations {
             order.before(),
             boot);
     try {
-      logs.rotate(Set.of(program.log()));
-      logs.append(program.log(), LogFiles.frame(now, starting(program)));
+      logs.rotate(Set.of(program.log()), now);
+      begin(program, now);
       runs.launch(run.id(), RunText.write(run, program, shim, runs.mark(run.id())));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {
       return new Outcome.Failed(order.id(), "cannot be started: " + failed);
+    }
+  }
+
+  /** A full disk does not prevent a start. */
+  private void begin(Program program, Instant now) throws IOException {
+    try {
+      logs.append(program.log(), LogFiles.frame(now, starting(program)));
+    } catch (LogFiles.LinkedLog unsafe) {
+      throw unsafe;
+    } catch (IOException unwritable) {
+      LOG.warn("{} cannot be written: {}", program.log(), unwritable.toString());
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -47,6 +48,9 @@ final class Slots {
   private final Map<String, Map<String, ProcessSpec>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
+
+  /** The log of the latest run of each slot. Thread-safe. */
+  private final Map<String, Path> logs = new ConcurrentHashMap<>();
 
   private final DetachedProcesses detached = new DetachedProcesses();
 
@@ -86,6 +90,11 @@ final class Slots {
     this.launches = new Launches(loop, operations, this::launched, this::note);
   }
 
+  /** The log of the latest run of a slot; empty if it is not known. Thread-safe. */
+  Optional<Path> log(String slot) {
+    return Optional.ofNullable(logs.get(slot));
+  }
+
   /** The slots of each group; null before they are known. Thread-safe. */
   @Nullable Map<String, Optional<List<Slot>>> snapshot() {
     return snapshot;
@@ -93,6 +102,10 @@ final class Slots {
 
   void adopt(Adoption.Found found) {
     found.slots().forEach(this::put);
+    found
+        .slots()
+        .forEach(
+            state -> state.phase().activeRun().ifPresent(run -> logs.put(run.slot(), run.log())));
     lastRuns.putAll(found.lastRuns());
     limiter.grown();
     effects.addAll(found.effects());
@@ -292,6 +305,7 @@ final class Slots {
 
   private void remove(String slot) {
     table.remove(slot);
+    logs.remove(slot);
     var timer = timers.remove(slot);
     if (timer != null) {
       timer.timer().cancel();
@@ -386,6 +400,7 @@ final class Slots {
     var now = loop.now();
     if (outcome instanceof ProcessOperations.Outcome.Launched launched) {
       lastRuns.put(slot, launched.id());
+      logs.put(slot, launched.run().log());
       limiter.grown();
       update(slot, state -> state.launched(launched.run()));
     } else if (outcome instanceof ProcessOperations.Outcome.Refused refused) {
@@ -459,7 +474,7 @@ final class Slots {
   }
 
   /** The logs of running processes. */
-  private Set<Path> logs() {
+  Set<Path> logs() {
     var logs = new HashSet<Path>();
     table.all().forEach(it -> it.phase().activeRun().ifPresent(run -> logs.add(run.log())));
     return logs;

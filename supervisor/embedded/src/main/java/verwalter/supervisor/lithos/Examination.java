@@ -64,12 +64,12 @@ final class Examination {
       warnAboutTheIgnored(container);
       var executable = executable(image, container);
       var workdir = workdir(image, container);
-      var log = log(container);
+      checkLog(container);
       for (int i = 0; i < entry.daemons(); i++) {
-        programs.add(program(i, container, executable, workdir, log));
+        programs.add(program(i, container, executable, workdir, log(i, container)));
       }
       if (entry.daemons() == 0) {
-        program(0, container, executable, workdir, log);
+        program(0, container, executable, workdir, log(0, container));
       }
     } catch (Image.Unusable unusable) {
       problems.add(String.valueOf(unusable.getMessage()));
@@ -255,20 +255,33 @@ final class Examination {
     return found.orElse(null);
   }
 
-  private @Nullable Path log(ContainerConfig container) {
+  private void checkLog(ContainerConfig container) {
+    container
+        .stdoutStderrFile()
+        .ifPresent(
+            path -> {
+              try {
+                if (underVolume(Path.of(path).normalize(), container.volumes()).isEmpty()) {
+                  problems.add(
+                      "stdout-stderr-file "
+                          + path
+                          + " is not in a volume with a directory outside");
+                }
+              } catch (InvalidPathException unusable) {
+                problems.add("stdout-stderr-file \"" + path + "\" is not a path");
+              }
+            });
+  }
+
+  /** The log of an instance: that of the configuration, which all share, or one of its own. */
+  private @Nullable Path log(int index, ContainerConfig container) {
     if (container.stdoutStderrFile().isEmpty()) {
-      return host.stdio().resolve(sandboxName + ".log");
+      return host.logFile(sandboxName, process, index);
     }
-    var path = container.stdoutStderrFile().get();
     try {
-      var file = Path.of(path).normalize();
-      var log = underVolume(file, container.volumes());
-      if (log.isEmpty()) {
-        problems.add("stdout-stderr-file " + path + " is not in a volume with a directory outside");
-      }
-      return log.orElse(null);
+      var file = Path.of(container.stdoutStderrFile().get()).normalize();
+      return underVolume(file, container.volumes()).orElse(null);
     } catch (InvalidPathException unusable) {
-      problems.add("stdout-stderr-file \"" + path + "\" is not a path");
       return null;
     }
   }

@@ -248,7 +248,7 @@ public final class CommandExamination {
         directory,
         Program.environ(host.term(), environment(), slot, ""),
         new TreeSet<>(),
-        host.stdio().resolve(group + ".log"),
+        host.logFile(group, process, index),
         command.limits().openFiles().orElse(OPEN_FILES),
         new Terms(
             RESTART_TIMEOUT,

@@ -28,4 +28,15 @@ public record Host(
     String term,
     boolean strict,
     boolean commands,
-    Optional<Path> setpriv) {}
+    Optional<Path> setpriv) {
+
+  /** The name of the log of an instance. */
+  public static String log(String sandbox, String process, int index) {
+    return "%s.%s.%d.log".formatted(sandbox, process, index);
+  }
+
+  /** The log of an instance, unless its configuration says another one. */
+  public Path logFile(String sandbox, String process, int index) {
+    return stdio.resolve(log(sandbox, process, index));
+  }
+}

@@ -53,7 +53,7 @@ class CommandsTest {
     site.awaitRunning(2);
 
     assertThat(site.slot("job.0").image()).isEqualTo("/bin/sh");
-    site.until(() -> site.read("log/shop.log").contains("it's you"));
+    site.until(() -> site.read("log/shop.job.0.log").contains("it's you"));
   }
 
   @Test
@@ -117,8 +117,8 @@ class CommandsTest {
     site.run(Map.of("job", asNobody("id; echo \"<$HOME$USER>\"; exec sleep 300")));
     site.awaitRunning(1);
 
-    site.until(() -> site.read("log/shop.log").contains("<>"));
-    assertThat(site.read("log/shop.log")).contains("uid=65534(nobody) gid=65534(nogroup)");
+    site.until(() -> site.read("log/shop.job.0.log").contains("<>"));
+    assertThat(site.read("log/shop.job.0.log")).contains("uid=65534(nobody) gid=65534(nogroup)");
     assertThat(Files.readString(Path.of("/proc/%d/status".formatted(site.pid("job.0")))))
         .contains(
             "Uid:\t65534\t65534\t65534\t65534",

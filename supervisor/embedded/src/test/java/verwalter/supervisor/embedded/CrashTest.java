@@ -98,7 +98,7 @@ class CrashTest {
         records.runs().stream()
             .collect(
                 Collectors.toMap(Run::slot, run -> records.process(run.id()).orElseThrow().pid()));
-    site.until(() -> site.read("log/shop.log").contains("ready"));
+    site.until(() -> site.read("log/shop.exits.0.log").contains("ready"));
     // While no agent runs, one program ends and the file changes.
     new ProcessBuilder("kill", "-USR1", "" + before.get("shop/exits.0")).start().waitFor();
     site.until(() -> !Site.alive(before.get("shop/exits.0")));
@@ -226,7 +226,7 @@ class CrashTest {
   private void forge(String id, String slot, String boot) {
     site.write("log/.keep", "");
     var terms = new Terms(1, 1, List.of(), false);
-    var log = base.resolve("log/shop.log");
+    var log = base.resolve("log/shop.web.0.log");
     var run =
         new Run(
             id,
@@ -293,6 +293,7 @@ class CrashTest {
             "dumb",
             1 << 20,
             2,
+            Duration.ofDays(1),
             false,
             FileAccess.PRIVATE,
             Duration.ofMillis(200));
@@ -319,7 +320,7 @@ class CrashTest {
     site.run(Map.of("web", Site.entry("exits", 1)));
     site.awaitRunning(1);
     long pid = site.pid("web.0");
-    site.until(() -> site.read("log/shop.log").contains("ready"));
+    site.until(() -> site.read("log/shop.web.0.log").contains("ready"));
     long shim = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
     for (var signal : List.of("-TERM", "-HUP", "-INT")) {
       new ProcessBuilder("kill", signal, "" + shim).start().waitFor();

@@ -230,7 +230,7 @@ class EmbeddedSupervisorTest {
     assertThat(lines("images/one/tmp/terms")).isEqualTo(1);
     assertThat(Site.alive(pid)).isFalse();
     assertThat(Site.alive(Long.parseLong(site.read("images/one/tmp/child").strip()))).isFalse();
-    assertThat(site.read("log/shop.log"))
+    assertThat(site.read("log/shop.web.0.log"))
         .contains("----- Process \"shop/web.0\" did not respond to SIGTERM in 1s, uptime ");
   }
 
@@ -408,6 +408,7 @@ class EmbeddedSupervisorTest {
             "dumb",
             1 << 20,
             2,
+            Duration.ofDays(1),
             false,
             FileAccess.PRIVATE,
             Duration.ofMillis(100));
@@ -419,7 +420,7 @@ class EmbeddedSupervisorTest {
     site.awaitSlot("web.0", slot -> slot.detached().equals(List.of(daemon)));
     Site.done(site.supervisor.remove("shop"));
     site.until(() -> !Site.alive(daemon));
-    assertThat(site.read("log/shop.log"))
+    assertThat(site.read("log/shop.web.0.log"))
         .contains("; killed what it left outside its session: " + daemon);
   }
 
@@ -454,7 +455,7 @@ class EmbeddedSupervisorTest {
     long daemon = daemon(file);
     Site.done(site.supervisor.shutdown());
     Site.kill9(site.pid("web.0"));
-    site.until(() -> !site.read("log/shop.log").isEmpty());
+    site.until(() -> !site.read("log/shop.web.0.log").isEmpty());
     try (var notes = Files.list(base.resolve("run"))) {
       for (var note : notes.filter(each -> each.toString().contains("web.0")).toList()) {
         site.until(() -> !note.toString().endsWith(".exit") || !Files.readString(note).isBlank());
@@ -474,10 +475,10 @@ class EmbeddedSupervisorTest {
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);
-    site.until(() -> site.read("log/shop.log").contains("hello"));
-    Files.delete(base.resolve("log/shop.log"));
+    site.until(() -> site.read("log/shop.web.0.log").contains("hello"));
+    Files.delete(base.resolve("log/shop.web.0.log"));
     Site.kill9(site.pid("web.0"));
-    site.until(() -> site.read("log/shop.log").contains("hello"));
+    site.until(() -> site.read("log/shop.web.0.log").contains("hello"));
   }
 
   @Test
@@ -489,6 +490,7 @@ class EmbeddedSupervisorTest {
             "dumb",
             150_000,
             2,
+            Duration.ofDays(1),
             false,
             FileAccess.PRIVATE,
             Duration.ofMillis(300));
@@ -498,11 +500,11 @@ class EmbeddedSupervisorTest {
         "");
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
-    site.until(() -> !site.read("log/shop.log.2").isEmpty());
+    site.until(() -> !site.read("log/shop.web.0.log.2").isEmpty());
     Site.done(site.supervisor.shutdown());
-    assertThat(site.read("log/shop.log.3")).isEmpty();
+    assertThat(site.read("log/shop.web.0.log.3")).isEmpty();
     var lines =
-        Stream.of("log/shop.log.2", "log/shop.log.1", "log/shop.log")
+        Stream.of("log/shop.web.0.log.2", "log/shop.web.0.log.1", "log/shop.web.0.log")
             .flatMap(path -> site.read(path).lines())
             .filter(line -> !line.isBlank() && !line.contains(" ----- "))
             .toList();
@@ -519,9 +521,9 @@ class EmbeddedSupervisorTest {
     site.image("one", "echo out; echo err >&2; exit 5", "arguments: ['a b']\n");
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
-    site.until(() -> site.read("log/shop.log").contains("exited"));
+    site.until(() -> site.read("log/shop.web.0.log").contains("exited"));
     var time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z: ----- ";
-    assertThat(site.read("log/shop.log"))
+    assertThat(site.read("log/shop.web.0.log"))
         .matches(
             "(?s)"
                 + time

@@ -65,7 +65,7 @@ class FullDiskTest {
   void anExitIsNotedAndTheProgramStartsAgainWhenThereIsRoom() throws Exception {
     site.run(Map.of("web", Site.entry("ends", 1)));
     site.awaitRunning(1);
-    site.until(() -> site.read("log/shop.log").contains("ready"));
+    site.until(() -> site.read("log/shop.web.0.log").contains("ready"));
     disk.fill();
 
     new ProcessBuilder("kill", "-USR1", "" + site.pid("web.0")).start().waitFor();

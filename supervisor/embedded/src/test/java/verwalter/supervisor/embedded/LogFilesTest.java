@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.files.FileAccess;
 
 class LogFilesTest {
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
   @TempDir Path root;
 
   /** The head of a file, if the file system of the test can remove it. */
@@ -95,7 +98,7 @@ class LogFilesTest {
         all.add("round " + round + " line " + i);
       }
       write(String.join("\n", all.subList(round * 5_002, all.size())) + "\n");
-      files(during(fallocate, "late\n")).rotate(Set.of(log()));
+      files(during(fallocate, "late\n")).rotate(Set.of(log()), NOW);
       all.addAll(List.of("late", "LATE"));
     }
     assertThat(lines()).isEqualTo(all);
@@ -107,7 +110,7 @@ class LogFilesTest {
   @Test
   void anUnfinishedLineStays() throws IOException {
     write("x".repeat(60_000) + "\nhalf a");
-    files(removable()).rotate(Set.of(log()));
+    files(removable()).rotate(Set.of(log()), NOW);
     write(" line\n");
     assertThat(lines()).containsExactly("x".repeat(60_000), "half a line");
   }
@@ -115,7 +118,7 @@ class LogFilesTest {
   @Test
   void aLineWithoutEndIsSplit() throws IOException {
     write("x".repeat(90_000));
-    files(removable()).rotate(Set.of(log()));
+    files(removable()).rotate(Set.of(log()), NOW);
     assertThat(Files.size(root.resolve("a.log.1"))).isEqualTo(89_999);
     assertThat(Files.size(log())).isLessThan(9_000);
   }
@@ -127,7 +130,7 @@ class LogFilesTest {
     }
     long size = Files.size(log());
     assertThat(size).isGreaterThan(100_000);
-    files(removable()).rotate(Set.of(log()));
+    files(removable()).rotate(Set.of(log()), NOW);
     var lines = lines();
     long dropped = size - Files.size(root.resolve("a.log.1")) + lines.get(0).length() + 1;
     assertThat(lines.get(0))
@@ -141,7 +144,7 @@ class LogFilesTest {
   @Test
   void aFileWhoseHeadCannotBeRemovedIsTruncated() throws IOException {
     write("line\n".repeat(19_000) + "half");
-    files(during(FileHead.NONE, "late\n")).rotate(Set.of(log()));
+    files(during(FileHead.NONE, "late\n")).rotate(Set.of(log()), NOW);
     assertThat(Files.size(log())).isZero();
     assertThat(Files.readString(root.resolve("a.log.1"), StandardCharsets.UTF_8))
         .isEqualTo("line\n".repeat(19_000) + "halflate\nLATE\n");
@@ -166,7 +169,7 @@ class LogFilesTest {
           Files.writeString(file, "new\n", StandardOpenOption.TRUNCATE_EXISTING);
           throw new IOException("no such range");
         };
-    files(head).rotate(Set.of(log()));
+    files(head).rotate(Set.of(log()), NOW);
     assertThat(log()).hasContent("new\n");
   }
 
@@ -182,13 +185,13 @@ class LogFilesTest {
         };
     var files = files(failing);
     for (int i = 0; i < 10; i++) {
-      files.rotate(Set.of(log()));
+      files.rotate(Set.of(log()), NOW);
     }
     assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000));
     assertThat(Files.readString(log())).endsWith("\n" + "late\n".repeat(10));
 
     write("more\n".repeat(10_000));
-    files.rotate(Set.of(log()));
+    files.rotate(Set.of(log()), NOW);
     assertThat(Files.size(log())).isZero();
     assertThat(root.resolve("a.log.1"))
         .hasContent(
@@ -206,7 +209,7 @@ class LogFilesTest {
           throw new IOException("takes too long");
         };
     write("x".repeat(60_000) + "\nhalf a");
-    files(failing).rotate(Set.of(log()));
+    files(failing).rotate(Set.of(log()), NOW);
     write(" line\n");
     assertThat(lines()).containsExactly("x".repeat(60_000), "half a line");
   }
@@ -220,7 +223,7 @@ class LogFilesTest {
           write("late\n".repeat(30_000));
           throw new IOException("takes too long");
         };
-    files(failing).rotate(Set.of(log()));
+    files(failing).rotate(Set.of(log()), NOW);
     all.addAll(Collections.nCopies(30_000, "late"));
     assertThat(lines()).isEqualTo(all);
   }
@@ -232,12 +235,12 @@ class LogFilesTest {
         (file, bytes) -> {
           throw new InterruptedException();
         };
-    files(interrupted).rotate(Set.of(log()));
+    files(interrupted).rotate(Set.of(log()), NOW);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(Files.size(log())).isGreaterThan(50_000);
     write("late\n");
     all.add("late");
-    files(collapse()).rotate(Set.of(log()));
+    files(collapse()).rotate(Set.of(log()), NOW);
     assertThat(lines()).isEqualTo(all);
     assertThat(Files.size(log())).isLessThan(9_000);
     assertThat(root.resolve("a.log.2")).doesNotExist();
@@ -250,7 +253,7 @@ class LogFilesTest {
     }
     var all = new ArrayList<>(lines());
     all.addAll(numbered(10_000));
-    files(FileHead.NONE).rotate(Set.of(log()));
+    files(FileHead.NONE).rotate(Set.of(log()), NOW);
     assertThat(lines()).isEqualTo(all);
   }
 
@@ -261,7 +264,7 @@ class LogFilesTest {
       Files.createFile(root.resolve("a.log." + i));
     }
     write("line\n".repeat(19_000));
-    files(FileHead.NONE).rotate(Set.of(log()));
+    files(FileHead.NONE).rotate(Set.of(log()), NOW);
     assertThat(Files.size(log())).isEqualTo(95_000);
     assertThat(root.resolve("a.log.rotating")).doesNotExist();
   }
@@ -281,11 +284,11 @@ class LogFilesTest {
   void onlyLargeFilesAreRotatedAndFewAreKept() throws IOException {
     var files = files(FileHead.NONE);
     write("small\n");
-    assertThat(files.rotate(Set.of(log(), root.resolve("absent")))).containsOnlyKeys(log());
+    assertThat(files.rotate(Set.of(log(), root.resolve("absent")), NOW)).containsOnlyKeys(log());
     assertThat(root.resolve("a.log.1")).doesNotExist();
     for (int i = 0; i < 12; i++) {
       write("x".repeat(60_000) + i + "\n");
-      files.rotate(Set.of(log()));
+      files.rotate(Set.of(log()), NOW);
     }
     assertThat(
             IntStream.range(0, 12).mapToObj(i -> root.resolve("a.log." + i)).filter(Files::exists))

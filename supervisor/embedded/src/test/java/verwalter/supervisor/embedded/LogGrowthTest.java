@@ -25,12 +25,12 @@ class LogGrowthTest {
     "100, 200, 500",
     "500, 700, 375",
     "0, 500, 250",
-    "0, 900, 50",
-    "0, 999, 50",
-    "0, 1500, 50",
+    "0, 900, 27",
+    "0, 999, 10",
+    "0, 1500, 10",
     "900, 100, 500",
     "1500, 600, 166",
-    "5000, 1200, 50",
+    "5000, 1200, 10",
   })
   void theFasterAFileGrowsTheSoonerIsTheNextLook(long before, long now, long delay) {
     var expected = Duration.ofMillis(delay);

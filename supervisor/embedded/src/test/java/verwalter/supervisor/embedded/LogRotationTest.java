@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,8 @@ import verwalter.files.FileAccess;
 class LogRotationTest {
   private static final int MOST = 20_000;
   private static final int KEPT = 4;
+
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
   @TempDir Path root;
 
@@ -97,7 +100,7 @@ class LogRotationTest {
           };
       var limits = new LogRotation.Limits(FileAccess.PRIVATE, head, MOST, KEPT, killer);
       try {
-        new LogFiles(limits).rotate(Set.of(log));
+        new LogFiles(limits).rotate(Set.of(log), NOW);
         return false;
       } catch (Killed killed) {
         return true;

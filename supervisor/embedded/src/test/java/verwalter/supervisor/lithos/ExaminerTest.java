@@ -116,7 +116,7 @@ class ExaminerTest {
                 "LITHOS_CONFIG",
                 "/app.yaml"));
     assertThat(program.pidVariables()).containsExactly("P");
-    assertThat(program.log()).isEqualTo(base.resolve("log/shop.log"));
+    assertThat(program.log()).isEqualTo(base.resolve("log/shop.web.1.log"));
     assertThat(program.executable()).isEqualTo(base.toRealPath().resolve("images/v1/bin/run"));
   }
 

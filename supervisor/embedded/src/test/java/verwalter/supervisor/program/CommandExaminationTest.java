@@ -94,7 +94,7 @@ class CommandExaminationTest {
     assertThat(first.environ())
         .isEqualTo(Map.of("MODE", "a", "TERM", "dumb", "LITHOS_NAME", "shop/web.0", "PATH", PATH));
     assertThat(first.pidVariables()).isEmpty();
-    assertThat(first.log()).isEqualTo(Path.of("/log/shop.log"));
+    assertThat(first.log()).isEqualTo(Path.of("/log/shop.web.0.log"));
     assertThat(first.fileLimit()).isEqualTo(1024);
     assertThat(first.terms()).isEqualTo(new Terms(1, 5, List.of(), false));
   }
