@@ -67,13 +67,14 @@ final class Logs implements Verb {
     var request = request(args, session, process, previous);
     var places =
         new LogPlaces(
-                session,
-                slash < 0 ? name : name.substring(0, slash),
-                Optional.ofNullable(args.matchedOptionValue("--node", (String) null)),
-                request.all())
-            .find();
+            session,
+            slash < 0 ? name : name.substring(0, slash),
+            Optional.ofNullable(args.matchedOptionValue("--node", (String) null)),
+            request.all());
     var printer = new LogPrinter(session, args.matchedOptionValue("--timestamps", false));
-    return print(session, request, places, printer);
+    return follow
+        ? new LogFollowing(session, places, request, printer).run()
+        : print(session, request, places.find(), printer);
   }
 
   private static LogRequest request(

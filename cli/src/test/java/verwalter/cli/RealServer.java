@@ -28,6 +28,7 @@ import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
+import verwalter.ui.port.ProcessLogs;
 import verwalter.ui.port.Queries;
 
 /** The server of {@code ui} over a store in memory, in this process, as a single node. */
@@ -48,27 +49,40 @@ final class RealServer implements AutoCloseable {
   }
 
   RealServer(Decisions decisions, DeploymentHistory deployments) {
-    this(decisions, deployments, AccessPort.OPERATORS, Optional.empty());
+    this(decisions, deployments, AccessPort.OPERATORS, Optional.empty(), ProcessLogs.NONE);
   }
 
   /** A server with these callers. */
   RealServer(AccessPort access) {
-    this(Decisions.NONE, DeploymentHistory.NONE, access, Optional.empty());
+    this(Decisions.NONE, DeploymentHistory.NONE, access, Optional.empty(), ProcessLogs.NONE);
   }
 
   RealServer(ClusterSetup setup) {
-    this(Decisions.NONE, DeploymentHistory.NONE, AccessPort.OPERATORS, Optional.of(setup));
+    this(
+        Decisions.NONE,
+        DeploymentHistory.NONE,
+        AccessPort.OPERATORS,
+        Optional.of(setup),
+        ProcessLogs.NONE);
+  }
+
+  RealServer(ProcessLogs logs) {
+    this(Decisions.NONE, DeploymentHistory.NONE, AccessPort.OPERATORS, Optional.empty(), logs);
   }
 
   private RealServer(
       Decisions decisions,
       DeploymentHistory deployments,
       AccessPort access,
-      Optional<ClusterSetup> setup) {
+      Optional<ClusterSetup> setup,
+      ProcessLogs logs) {
     server =
         new UiServer(
             new Execution(vertx, loop, InstantSource.system(), new Random(1)),
-            Ports.of(store, alone()).with(decisions, Queries.NONE, deployments).with(access));
+            Ports.of(store, alone())
+                .with(decisions, Queries.NONE, deployments)
+                .with(access)
+                .with(logs));
     setup.ifPresent(server::withCluster);
     port = await(server.start("127.0.0.1", 0));
   }

@@ -53,7 +53,7 @@ class DemoTest {
               () -> assertThat(read(output)).contains("Everything runs. See http://127.0.0.1:"));
       assertThat(read(output)).contains("hello/web-0.0").contains("hello/worker-0.0");
       var address = Pattern.compile("http://127\\.0\\.0\\.1:10\\d\\d\\d/");
-      var log = root.resolve("demo/log/hello.log");
+      var log = root.resolve("demo/log/hello.web-0.0.log");
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> Files.exists(log) && address.matcher(read(log)).find());

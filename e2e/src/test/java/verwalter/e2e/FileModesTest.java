@@ -91,7 +91,7 @@ class FileModesTest {
               "storage/lithos/processes/app.yaml",
               "storage/lithos/run/keeper.sh",
               "storage/lithos/run/lock",
-              "log/app.log",
+              "log/app.worker.0.log",
               "log/config/app.log",
               "log/app/latest")) {
         assertThat(own.resolve(made)).as("umask %s", umask).exists();
@@ -105,9 +105,9 @@ class FileModesTest {
     assertThat(deviations(root, "rw-------", "rwx------").keySet())
         .isNotEmpty()
         .allMatch(path -> path.equals("log") || path.startsWith("log/"))
-        .contains("log/app.log", "log/app", "log/.index")
+        .contains("log/app.worker.0.log", "log/app", "log/.index")
         .doesNotContain("log/config", "log/config/app.log");
-    assertThat(Files.getPosixFilePermissions(root.resolve("log/app.log")))
+    assertThat(Files.getPosixFilePermissions(root.resolve("log/app.worker.0.log")))
         .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
   }
 

@@ -88,6 +88,12 @@ final class HttpPages {
     ROUTES.put(
         "POST /apis/authentication.k8s.io/v1/selfsubjectreviews",
         "Who the caller is: `kubectl auth whoami`");
+    ROUTES.put(
+        "ANY /v1/logs/{process}",
+        "Lines `TIME INSTANCE TEXT` of the logs of `GROUP`, `GROUP/PROCESS` or `GROUP/PROCESS.NUMBER` on"
+            + " `node=NODE`, merged by time: `tailLines=N`, `sinceSeconds=N`, `sinceTime=TIME`,"
+            + " `previous=true`, `all=true`, `follow=true`. A stream that is followed has an empty"
+            + " line when nothing else was sent for 15 s; 64 clients can read at once");
     ROUTES.put("GET /v1/audit", "The files of the audit log, for admins");
     ROUTES.put("GET /v1/audit/{file}", "One of them");
     ROUTES.put("ANY /v1/status", "This node, in the format of verwalter 0.13");

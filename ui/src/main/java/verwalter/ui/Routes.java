@@ -212,6 +212,7 @@ final class Routes {
     return path.startsWith("/api")
         || path.startsWith("/openapi")
         || path.startsWith("/v1/decisions")
+        || path.startsWith("/v1/logs/")
         || path.startsWith("/v1/cluster");
   }
 

@@ -401,7 +401,7 @@ class ForwardingTest {
   @Test
   void saysWhyLogsOfANodeCannotBeRead() {
     assertThat(get(a, "/v1/logs/shop?node=c").statusCode()).isEqualTo(404);
-    assertThat(get(a, "/v1/logs/shop?node=c").body()).contains("there is no node \"c\"");
+    assertThat(get(a, "/v1/logs/shop?node=c").body()).contains("there is no node \\\"c\\\"");
     assertThat(get(a, "/v1/logs/none?node=b").statusCode()).isEqualTo(404);
     assertThat(get(a, "/v1/logs/none?node=b").body()).contains("on node b");
     b.shownPort = 1;
