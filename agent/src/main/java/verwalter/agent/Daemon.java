@@ -457,6 +457,17 @@ final class Daemon implements AutoCloseable {
                 base.resolve("run"),
                 places.logs(),
                 Optional.of(places.logs().resolve("config")));
+    if (settings.processLogMegabytes < 1
+        || settings.processLogMegabytes > 1024
+        || settings.processLogsKept < 0
+        || settings.processLogsKept > 100
+        || settings.processLogDays < 1
+        || settings.processLogDays > 3660) {
+      throw new SetupFailed(
+          ExitCode.USAGE,
+          "--process-log-megabytes must be from 1 to 1024, --process-logs-kept from 0 to 100, and"
+              + " --process-log-days from 1 to 3660");
+    }
     var onExit =
         settings.onExit == Settings.OnExit.stop
             ? verwalter.supervisor.embedded.Settings.OnExit.STOP
@@ -474,6 +485,10 @@ final class Daemon implements AutoCloseable {
               verwalter.supervisor.embedded.Settings.standard()
                   .onExit(onExit)
                   .logs(logs)
+                  .logLimits(
+                      settings.processLogMegabytes << 20,
+                      settings.processLogsKept,
+                      Duration.ofDays(settings.processLogDays))
                   .allowingCommands());
       parts.add("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;

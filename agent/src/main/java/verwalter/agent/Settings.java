@@ -259,6 +259,29 @@ final class Settings {
   long logMegabytes = 1024;
 
   @Option(
+      names = "--process-log-megabytes",
+      paramLabel = "NUMBER",
+      defaultValue = "10",
+      description = "Size at which the log of a process is rotated, in MiB; ${DEFAULT-VALUE}.")
+  long processLogMegabytes = 10;
+
+  @Option(
+      names = "--process-logs-kept",
+      paramLabel = "NUMBER",
+      defaultValue = "5",
+      description = "Rotated files that are kept of the log of each process; ${DEFAULT-VALUE}.")
+  int processLogsKept = 5;
+
+  @Option(
+      names = "--process-log-days",
+      paramLabel = "NUMBER",
+      defaultValue = "30",
+      description =
+          "Days for which rotated files of logs of processes, and logs of processes that were"
+              + " removed, are kept; ${DEFAULT-VALUE}.")
+  int processLogDays = 30;
+
+  @Option(
       names = "--log-mode",
       paramLabel = "MODE",
       defaultValue = "0600",

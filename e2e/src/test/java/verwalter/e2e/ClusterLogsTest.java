@@ -36,7 +36,7 @@ class ClusterLogsTest {
     cluster =
         LaunchedCluster.of(
             3,
-            0,
+            1,
             root,
             site -> {
               removeTree(site.config().resolve("scheduler"));

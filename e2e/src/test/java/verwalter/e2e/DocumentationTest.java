@@ -40,7 +40,7 @@ class DocumentationTest {
   /** Commands that run until Ctrl-C are interrupted after this many seconds. */
   private static final int ENDLESS_SECONDS = 3;
 
-  private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*");
+  private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*|vw logs .* -f\\b.*");
 
   /** Commands that deploy a version, with the version that must run before the next command. */
   private static final Map<String, String> DEPLOYING =

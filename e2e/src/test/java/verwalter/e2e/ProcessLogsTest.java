@@ -71,7 +71,7 @@ class ProcessLogsTest {
         () ->
             assertThat(logs("shop/bad", "--previous"))
                 .contains("cannot open", "exited with code 3")
-                .containsOnlyOnce("first"));
+                .containsOnlyOnce("| first"));
 
     var follower =
         new ProcessBuilder(
@@ -90,7 +90,7 @@ class ProcessLogsTest {
         line = lines.readLine();
       }
       Files.writeString(root.resolve("in"), "the word\n");
-      while (!line.contains("got")) {
+      while (!line.contains("| got")) {
         line = lines.readLine();
       }
       assertThat(line).endsWith("| got the word");

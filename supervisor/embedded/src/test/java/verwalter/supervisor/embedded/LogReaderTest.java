@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.files.FileAccess;
 
@@ -245,5 +246,21 @@ class LogReaderTest {
       assertThat(left.map(it -> it.getFileName().toString()).sorted())
           .containsExactly("a.web.0.log", "b.web.0.log.1", "other.txt");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop/web.0, web, true",
+    "shop/web-1.0, web, true",
+    "shop/web-1.0, web-1, true",
+    "shop/web-a.0, web, false",
+    "shop/webs.0, web, false",
+    "other/web.0, web, false"
+  })
+  void aProcessIsSelectedByItsNameAndByThatOfItsDaemon(String slot, String name, boolean selected) {
+    var query =
+        new LogQuery(
+            "shop", Optional.of(name), Optional.of(0), -1, Optional.empty(), false, false);
+    assertThat(query.selects(SlotName.parse(slot))).isEqualTo(selected);
   }
 }
