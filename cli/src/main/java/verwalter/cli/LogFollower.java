@@ -18,7 +18,7 @@ final class LogFollower implements Runnable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Session session;
-  private final LogPlaces.Place place;
+  private final LogSources.Source place;
   private final BlockingQueue<Event> events;
   private final Map<String, Seen> seen = new HashMap<>();
   private LogRequest request;
@@ -34,14 +34,14 @@ final class LogFollower implements Runnable {
     record Lost(String node, String why) implements Event {}
 
     /** The node has no such process, or refuses the request. */
-    record Ended(LogPlaces.Place place, ApiException why) implements Event {}
+    record Ended(LogSources.Source place, ApiException why) implements Event {}
   }
 
   /** The number of lines of an instance with its latest time. */
   private record Seen(Instant time, long count) {}
 
   LogFollower(
-      Session session, LogPlaces.Place place, LogRequest request, BlockingQueue<Event> events) {
+      Session session, LogSources.Source place, LogRequest request, BlockingQueue<Event> events) {
     this.session = session;
     this.place = place;
     this.request = request;

@@ -18,24 +18,23 @@ import verwalter.client.ApiException;
  */
 final class LogFollowing {
   /** The time in which lines of several nodes arrive together. */
-  private static final long TOGETHER_MILLIS = 200;
+  private static final Duration TOGETHER = Duration.ofMillis(100);
 
   /** How often new nodes are looked for. */
   private static final Duration REFRESH = Duration.ofSeconds(5);
 
   private static final int QUEUE = 4096;
-  private static final int MOST = 50_000;
 
   private final Session session;
-  private final LogPlaces places;
+  private final LogSources places;
   private final LogRequest request;
   private final LogPrinter printer;
   private final BlockingQueue<LogFollower.Event> events = new LinkedBlockingQueue<>(QUEUE);
-  private final Set<LogPlaces.Place> followed = new HashSet<>();
+  private final Set<LogSources.Source> followed = new HashSet<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<LoggedLine> lines = new ArrayList<>();
 
-  LogFollowing(Session session, LogPlaces places, LogRequest request, LogPrinter printer) {
+  LogFollowing(Session session, LogSources places, LogRequest request, LogPrinter printer) {
     this.session = session;
     this.places = places;
     this.request = request;
@@ -68,7 +67,7 @@ final class LogFollowing {
     }
   }
 
-  private void follow(LogPlaces.Place place, LogRequest its) {
+  private void follow(LogSources.Source place, LogRequest its) {
     if (followed.add(place)) {
       var thread = new Thread(new LogFollower(session, place, its, events), "vw-logs");
       thread.setDaemon(true);
@@ -94,24 +93,29 @@ final class LogFollowing {
    * @return whether a line was among them
    */
   private boolean collect(boolean heard) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOGETHER_MILLIS);
-    while (lines.size() < MOST) {
-      var event = events.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (event == null) {
-        break;
-      }
-      if (event instanceof LogFollower.Event.Logged logged) {
-        lines.add(logged.line());
-      } else if (event instanceof LogFollower.Event.Lost lost) {
-        printer.lost(lost.node(), lost.why() + "; it is asked again");
-      } else if (event instanceof LogFollower.Event.Ended ended) {
-        end(ended.place(), ended.why(), heard);
-      }
+    var first = events.poll(TOGETHER.toMillis(), TimeUnit.MILLISECONDS);
+    if (first == null) {
+      return false;
     }
+    session.environment().pause().pause(TOGETHER);
+    take(first, heard);
+    var others = new ArrayList<LogFollower.Event>();
+    events.drainTo(others);
+    others.forEach(event -> take(event, heard));
     return !lines.isEmpty();
   }
 
-  private void end(LogPlaces.Place place, ApiException why, boolean heard) {
+  private void take(LogFollower.Event event, boolean heard) {
+    if (event instanceof LogFollower.Event.Logged logged) {
+      lines.add(logged.line());
+    } else if (event instanceof LogFollower.Event.Lost lost) {
+      printer.lost(lost.node(), lost.why() + "; it is asked again");
+    } else if (event instanceof LogFollower.Event.Ended ended) {
+      end(ended.place(), ended.why(), heard);
+    }
+  }
+
+  private void end(LogSources.Source place, ApiException why, boolean heard) {
     followed.remove(place);
     if (why.code() != 404) {
       printer.lost(place.node(), why.getMessage());

@@ -66,7 +66,7 @@ final class Logs implements Verb {
     }
     var request = request(args, session, process, previous);
     var places =
-        new LogPlaces(
+        new LogSources(
             session,
             slash < 0 ? name : name.substring(0, slash),
             Optional.ofNullable(args.matchedOptionValue("--node", (String) null)),
@@ -96,10 +96,10 @@ final class Logs implements Verb {
   }
 
   /** The next line of a node. */
-  private record Head(LoggedLine line, int order, LogPlaces.Place place, TextLines lines) {}
+  private record Head(LoggedLine line, int order, LogSources.Source place, TextLines lines) {}
 
   private static Exit print(
-      Session session, LogRequest request, List<LogPlaces.Place> places, LogPrinter printer)
+      Session session, LogRequest request, List<LogSources.Source> places, LogPrinter printer)
       throws IOException {
     var open = new ArrayList<TextLines>();
     var heads =
@@ -144,7 +144,7 @@ final class Logs implements Verb {
     return lost == 0 ? Exit.OK : Exit.ERROR;
   }
 
-  private static Optional<Head> next(TextLines lines, LogPlaces.Place place, int order)
+  private static Optional<Head> next(TextLines lines, LogSources.Source place, int order)
       throws IOException {
     for (var line = lines.next(); line.isPresent(); line = lines.next()) {
       var parsed = LoggedLine.parse(place.node(), line.get());

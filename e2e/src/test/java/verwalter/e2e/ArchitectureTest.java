@@ -79,7 +79,9 @@ class ArchitectureTest {
           Map.entry(
               "verwalter.supervisor.embedded.EmbeddedSupervisor", "directories of the supervisor"),
           Map.entry("verwalter.supervisor.embedded.LogFiles", "output of processes"),
+          Map.entry("verwalter.supervisor.embedded.LogHistory", "reads the output of processes"),
           Map.entry("verwalter.supervisor.embedded.LogRotation", "old output of processes"),
+          Map.entry("verwalter.supervisor.embedded.LogTimes", "times of the output of processes"),
           Map.entry("verwalter.supervisor.embedded.RunDirectory", "state of running processes"));
 
   /** Classes that may use the clock of the machine. All others receive clocks as arguments. */
@@ -90,6 +92,7 @@ class ArchitectureTest {
       Map.of(
           "verwalter.agent", "puts the agent together",
           "verwalter.cli.ServerAccess", "connects to the server",
+          "verwalter.cli.LogFollowing", "reads the logs of each node",
           "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
           "verwalter.cli.Specs", "the same, for the specs of a scheduler");
 

@@ -259,8 +259,7 @@ class LogReaderTest {
   })
   void aProcessIsSelectedByItsNameAndByThatOfItsDaemon(String slot, String name, boolean selected) {
     var query =
-        new LogQuery(
-            "shop", Optional.of(name), Optional.of(0), -1, Optional.empty(), false, false);
+        new LogQuery("shop", Optional.of(name), Optional.of(0), -1, Optional.empty(), false, false);
     assertThat(query.selects(SlotName.parse(slot))).isEqualTo(selected);
   }
 }

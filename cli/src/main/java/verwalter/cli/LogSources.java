@@ -11,18 +11,18 @@ import verwalter.client.json.PlainJson;
 import verwalter.model.Names;
 
 /** Finds the nodes that have the logs of a role or of a process group. */
-record LogPlaces(Session session, String name, Optional<String> node, boolean all) {
+record LogSources(Session session, String name, Optional<String> node, boolean all) {
 
   /** A process group on a node. */
-  record Place(String group, String node) {}
+  record Source(String group, String node) {}
 
   /**
    * The places in order.
    *
    * @throws Failure if there are none
    */
-  List<Place> find() throws IOException {
-    var found = new ArrayList<Place>();
+  List<Source> find() throws IOException {
+    var found = new ArrayList<Source>();
     var others = new TreeSet<String>();
     for (var each : objects("processgroups")) {
       var group = PlainJson.text(each, "spec", "sandbox");
@@ -31,12 +31,12 @@ record LogPlaces(Session session, String name, Optional<String> node, boolean al
       if (!name.equals(group) && !name.equals(role)) {
         others.add(role);
       } else if (node.filter(it -> !it.equals(its)).isEmpty()) {
-        found.add(new Place(group, its));
+        found.add(new Source(group, its));
       }
     }
     if (all) {
       for (var each : objects("nodes")) {
-        var place = new Place(name, PlainJson.text(each, "metadata", "name"));
+        var place = new Source(name, PlainJson.text(each, "metadata", "name"));
         if (!found.contains(place) && node.filter(it -> !it.equals(place.node())).isEmpty()) {
           found.add(place);
         }
