@@ -172,7 +172,7 @@ exec /usr/lib/systemd/systemd --system --unit=bench.target --show-status=no --lo
 
     def service(self, name, version):
         subprocess.run(self.inside("systemd-run", "--quiet", "--unit=" + name, "-p", "User=nobody", "-p", "NoNewPrivileges=yes",
-                                   "-E", "VERSION=v%d" % version, "/bin/sh", "-c", self.starts.script(86400)), check=True)
+                                   "-E", "VERSION=v%d" % version, "/bin/sh", "-c", self.starts.script(86400).replace("$", "$$")), check=True)
 
     def change(self, name, version):
         subprocess.run(self.inside("systemctl", "stop", name), check=True)
