@@ -97,6 +97,20 @@ final class Proc {
     return all;
   }
 
+  /** The stat file of a process. */
+  static Optional<String> line(long pid) {
+    return text(ROOT.resolve(pid + "/stat")).map(String::strip);
+  }
+
+  /** The file that a process writes its output to. */
+  static Optional<Path> output(long pid) {
+    try {
+      return Optional.of(Files.readSymbolicLink(ROOT.resolve(pid + "/fd/1")));
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+  }
+
   /** The texts among {@code wanted} that are an argument of a live process. */
   static Set<String> arguments(Set<String> wanted) {
     var found = new HashSet<String>();

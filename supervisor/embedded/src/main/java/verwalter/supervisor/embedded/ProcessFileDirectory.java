@@ -19,6 +19,7 @@ import verwalter.supervisor.lithos.Layout;
 import verwalter.supervisor.lithos.ProcessFileText;
 import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Identity;
+import verwalter.supervisor.program.Program;
 
 /** The process files, which define the desired processes even without a controller. */
 final class ProcessFileDirectory {
@@ -58,7 +59,8 @@ final class ProcessFileDirectory {
                       entry.restartCounter(),
                       entry.program(),
                       look.problems(),
-                      look.warnings()));
+                      look.warnings(),
+                      look.programs().stream().skip(i).findFirst().map(Program::terms)));
             }
           });
       return desired;

@@ -328,6 +328,15 @@ final class ProcessOperations {
     return notes;
   }
 
+  /** Writes the note of a run that was lost. */
+  void note(Run run) {
+    try {
+      runs.note(run);
+    } catch (IOException failed) {
+      LOG.warn("run={} {}", run.id(), failed.getMessage());
+    }
+  }
+
   void forget(String id) {
     runs.forget(id);
   }

@@ -25,4 +25,24 @@ record Run(
     Path log,
     Instant started,
     History before,
-    String boot) {}
+    String boot) {
+  /** The identity of a run whose launch note was lost: the process file tells it. */
+  static final String UNKNOWN = "";
+
+  /** This run, if its identity is unknown, as one of that process. */
+  Run knownAs(DesiredProcess process) {
+    return identity.equals(UNKNOWN)
+        ? new Run(
+            id,
+            slot,
+            process.identity(),
+            process.restartCounter(),
+            process.image(),
+            process.terms().orElse(terms),
+            log,
+            started,
+            before,
+            boot)
+        : this;
+  }
+}

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -157,6 +158,22 @@ final class RunDirectory {
     }
   }
 
+  /** When the note of the process was written; the epoch if it is missing. */
+  Instant taken(String id) {
+    return modified(file(id, PID));
+  }
+
+  /** Writes the lost note of a process that runs. */
+  void note(String id, ProcessId process) throws IOException {
+    var line = Proc.line(process.pid()).orElseThrow(() -> new IOException(id + " has ended"));
+    replace(file(id, PID), line + "\n");
+  }
+
+  /** Writes a launch note for a run whose program runs already, so its shim needs no code. */
+  void note(Run run) throws IOException {
+    replace(file(run.id(), LAUNCH), RunText.note(run));
+  }
+
   /** Whether a shim or an agent has taken the run. */
   boolean isTaken(String id) {
     return Files.exists(file(id, PID));
@@ -203,6 +220,18 @@ final class RunDirectory {
       LOG.warn("{} is ignored: {}", file, broken.getMessage());
       return Optional.empty();
     }
+  }
+
+  /** The ids of all runs that have a note. */
+  Set<String> ids() throws IOException {
+    var ids = new HashSet<String>();
+    for (var name : names()) {
+      int dot = name.lastIndexOf('.');
+      if (dot > 0 && SUFFIXES.contains(name.substring(dot))) {
+        ids.add(name.substring(0, dot));
+      }
+    }
+    return ids;
   }
 
   /** Removes notes without a launch file, to which nothing refers. */

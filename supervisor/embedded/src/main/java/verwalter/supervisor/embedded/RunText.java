@@ -21,7 +21,7 @@ final class RunText {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   static String write(Run run, Program program, ProcessShim shim, String mark) {
-    var text = new StringBuilder("# ").append(record(run)).append('\n');
+    var text = new StringBuilder(note(run));
     text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
     text.append("vw_program() {\n");
     text.append("  umask ").append(shim.umask()).append('\n');
@@ -51,6 +51,11 @@ final class RunText {
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
     return text.append("\n}\n").toString();
+  }
+
+  /** The comment that describes a run, without code to start it. */
+  static String note(Run run) {
+    return "# " + record(run) + "\n";
   }
 
   private static String quoted(String text) {

@@ -43,7 +43,20 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (!same && phase instanceof Phase.Waiting waiting && waiting.at().isAfter(now)) {
       return new SlotState(slot, newDesired, new Phase.Waiting(now), history.calm());
     }
-    return new SlotState(slot, newDesired, phase, history);
+    return new SlotState(slot, newDesired, known(newDesired), history);
+  }
+
+  /** A process whose launch note was lost is taken for the one that its process file names. */
+  private Phase known(Optional<DesiredProcess> process) {
+    if (process.filter(it -> !it.identity().equals(Run.UNKNOWN)).isEmpty()) {
+      return phase;
+    }
+    if (phase instanceof Phase.Running running) {
+      return new Phase.Running(running.run().knownAs(process.get()), running.process());
+    }
+    return phase instanceof Phase.Started started
+        ? new Phase.Started(started.run().knownAs(process.get()))
+        : phase;
   }
 
   /** Its shim has been started. */

@@ -154,8 +154,20 @@ final class Slots {
           if (table.find(slot) == null) {
             put(SlotState.fresh(slot, loop.now()));
           }
-          update(slot, state -> state.configured(Optional.of(process), loop.now()));
+          configure(slot, process);
         });
+  }
+
+  /** Notes what a run is whose note was lost. */
+  private void configure(String slot, DesiredProcess process) {
+    var before = Optional.ofNullable(table.find(slot)).flatMap(it -> it.phase().activeRun());
+    update(slot, state -> state.configured(Optional.of(process), loop.now()));
+    if (before.filter(run -> run.identity().equals(Run.UNKNOWN)).isPresent()) {
+      before
+          .map(run -> run.knownAs(process))
+          .filter(run -> !run.identity().equals(Run.UNKNOWN))
+          .ifPresent(run -> offload("noting " + run.id(), () -> operations.note(run)));
+    }
   }
 
   private static boolean isActive(Phase phase) {

@@ -45,3 +45,5 @@ vw_status=$?
 # Kill the rest of the program's process group, even while no agent runs.
 read -r vw_pid vw_rest <"$vw_run.pid" && kill -s KILL -- "-$vw_pid"
 echo "$vw_status" >&3
+# The file may have been lost since it was opened.
+[ -e "$vw_run.exit" ] || echo "$vw_status" >"$vw_run.exit"

@@ -236,6 +236,129 @@ class LostFilesTest {
     assertRepairedByRequests(before);
   }
 
+  /** What happens to the notes of runs. */
+  enum LostNote {
+    LAUNCH_MISSING(RunDirectory.LAUNCH) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.delete(note);
+      }
+    },
+    LAUNCH_EMPTY(RunDirectory.LAUNCH) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.writeString(note, "");
+      }
+    },
+    LAUNCH_CUT_OFF(RunDirectory.LAUNCH) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.writeString(note, Files.readString(note).substring(0, 60));
+      }
+    },
+    PID_MISSING(RunDirectory.PID) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.delete(note);
+      }
+    },
+    PID_EMPTY(RunDirectory.PID) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.writeString(note, "");
+      }
+    },
+    EXIT_MISSING(RunDirectory.EXIT) {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.delete(note);
+      }
+    },
+    ALL_MISSING("") {
+      @Override
+      void happen(Path note) throws IOException {
+        Files.delete(note);
+      }
+    };
+
+    private final String suffix;
+
+    LostNote(String suffix) {
+      this.suffix = suffix;
+    }
+
+    abstract void happen(Path note) throws IOException;
+
+    void happenIn(Path run) throws IOException {
+      try (var files = Files.list(run)) {
+        var notes =
+            files.filter(file -> file.toString().matches(".*\\.(launch|pid|exit)")).toList();
+        for (var each : notes) {
+          if (each.toString().endsWith(suffix)) {
+            happen(each);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void notesOfRunsAreLostWhileNoSupervisorRuns(LostNote loss) throws IOException {
+    var before = pids();
+
+    Site.done(site.supervisor.shutdown());
+    loss.happenIn(base.resolve("run"));
+    site.reopen();
+    site.awaitRunning(3);
+    Site.done(site.supervisor.reload("shop"));
+
+    assertThat(pids()).isEqualTo(before);
+    assertThat(before.values()).allMatch(Site::alive);
+    assertRepairedByRequests(before);
+  }
+
+  @Test
+  void notesAndProcessFilesAreLostTogether() throws IOException {
+    var before = pids();
+
+    Site.done(site.supervisor.shutdown());
+    LostNote.LAUNCH_MISSING.happenIn(base.resolve("run"));
+    Loss.PROCESS_FILES_MISSING.happenIn(base);
+    site.reopen();
+    site.awaitRunning(3);
+    Site.done(site.supervisor.reload("shop"));
+
+    assertThat(pids()).isEqualTo(before);
+    assertRepairedByRequests(before);
+  }
+
+  @Test
+  void theExitCodeOfARunWhoseNoteWasLostIsKnown() throws IOException {
+    site.close();
+    site = new Site(base.resolve("other"));
+    site.settings = Settings.standard().allowingCommands();
+    site.open();
+    var line =
+        List.of("/bin/sh", "-c", "trap 'exit 7' USR1; echo ready; while :; do sleep 1; done");
+    site.run(
+        Map.of(
+            "job",
+            ProcessSpec.ofCommand(
+                ProcessSpec.Type.DAEMON, 1, ProcessSpec.Command.of(line, Map.of()))));
+    site.awaitRunning(1);
+    site.until(() -> site.read("log/shop.log").contains("ready"));
+    Site.done(site.supervisor.shutdown());
+    LostNote.LAUNCH_MISSING.happenIn(site.layout.run());
+    site.reopen();
+    site.awaitRunning(1);
+
+    new ProcessBuilder("kill", "-USR1", "" + site.pid("job.0")).start();
+
+    var slot = site.awaitSlot("job.0", it -> it.lastExit().isPresent());
+    assertThat(slot.lastExit().orElseThrow().code()).contains(7);
+  }
+
   @Test
   void theReasonNamesTheMissingFile() throws IOException {
     Files.delete(base.resolve("processes/shop.yaml"));
