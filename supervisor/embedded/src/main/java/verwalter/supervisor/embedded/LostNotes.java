@@ -116,7 +116,7 @@ final class LostNotes {
         TERMS,
         Proc.output(process.pid())
             .filter(file -> file.toString().endsWith(LOG_SUFFIX))
-            .orElse(logs.resolve(slot.group() + LOG_SUFFIX)),
+            .orElse(logs.resolve(slot.log())),
         runs.taken(id),
         History.NONE.started(),
         boot);
