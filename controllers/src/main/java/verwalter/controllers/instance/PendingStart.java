@@ -52,6 +52,17 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
         || children.releases().isVerifiedOnly(instance.spec());
   }
 
+  /**
+   * Whether the processes of the files in place were kept from starting, and still are while
+   * another release is prepared.
+   */
+  boolean keepsProcessesFromStarting() {
+    return children.output().isPresent()
+        && !isStarted()
+        && !isExchanged()
+        && StartGate.isClosed(instance);
+  }
+
   /** Whether its release is being exchanged, so that it must not wait. */
   boolean isExchanged() {
     var phase = phase();

@@ -78,9 +78,13 @@ record StartGate(Optional<Obstacle> obstacle, StartGrant grant) {
     var start = new PendingStart(instance, children);
     var before = grant(instance);
     var booted = before.withBoot(boot(start, before.boot(), around));
-    return start.isReady() && !start.isExchanged()
-        ? ready(start, booted, around)
-        : new StartGate(Optional.empty(), booted);
+    if (start.isReady() && !start.isExchanged()) {
+      return ready(start, booted, around);
+    }
+    var obstacle =
+        new Obstacle(Reason.PREPARING, "its files may not start, and others are being prepared");
+    return new StartGate(
+        Optional.of(obstacle).filter(it -> start.keepsProcessesFromStarting()), booted);
   }
 
   /** The start of the machine during which it had processes to run, or has them again. */

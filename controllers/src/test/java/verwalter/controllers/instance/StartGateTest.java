@@ -19,6 +19,7 @@ import verwalter.model.RoleInstance.Phase;
 import verwalter.model.StartGrant;
 import verwalter.model.StartPolicy;
 import verwalter.model.TemplateOutput;
+import verwalter.model.VersionImage;
 import verwalter.model.VersionSettings;
 
 /** Tests whether an instance may start, in each of its situations. */
@@ -33,6 +34,7 @@ class StartGateTest {
     private StartGrant grant = StartGrant.NONE;
     private Optional<Reason> closed = Optional.empty();
     private Optional<Phase> phase = Optional.empty();
+    private Optional<RoleInstance.WantedRelease> release = Optional.empty();
     private Optional<Resource<TemplateOutput.Spec, TemplateOutput.Status>> output =
         Optional.empty();
     private List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups = List.of();
@@ -68,6 +70,15 @@ class StartGateTest {
     Scene in(Phase its) {
       phase = Optional.of(its);
       return this;
+    }
+
+    /** Its release is not complete. */
+    Scene preparing() {
+      release =
+          Optional.of(
+              new RoleInstance.WantedRelease(
+                  new VersionImage("http://files/a", Optional.empty()), 2));
+      return in(Phase.PREPARE);
     }
 
     Scene refused() {
@@ -166,7 +177,8 @@ class StartGateTest {
           new RoleInstance.Spec(
                   "app", "n1", "app/v1", Optional.of(version), Map.of("version", version))
               .withPolicies(
-                  new VersionSettings(Optional.empty(), Optional.empty(), Optional.of(policy)));
+                  new VersionSettings(Optional.empty(), Optional.empty(), Optional.of(policy)))
+              .withRelease(release);
       var status =
           new RoleInstance.Status(
               0, RoleInstance.State.RUNNING, 1, 1, 0, Instant.EPOCH, "", conditions());
@@ -253,6 +265,17 @@ class StartGateTest {
                 Optional.of(new StartGate.Obstacle(Reason.MISSING_MEMORY, "too little")),
                 StartGrant.NONE));
     assertThat(new Scene("v1").needing(5).granted(memory(5)).refused().reason()).isEmpty();
+  }
+
+  @Test
+  void whatWaitedForMemoryDoesNotStartWhileAnotherReleaseIsPrepared() {
+    var waiting = new Scene("v1").needing(5).preparing().files("v1", 1, true);
+    waiting.processes(0, "boot-2").refused();
+    assertThat(waiting.reason()).as("its processes were not kept from starting").isEmpty();
+    assertThat(waiting.closed(Reason.MISSING_MEMORY).reason()).contains(Reason.PREPARING);
+    assertThat(waiting.closed(Reason.PREPARING).reason()).contains(Reason.PREPARING);
+    assertThat(waiting.gate().grant().reserved()).isZero();
+    assertThat(waiting.in(Phase.STOP).reason()).as("nothing waits in an exchange").isEmpty();
   }
 
   @Test

@@ -137,7 +137,8 @@ final class ProcessRules {
     var name = process.slot().substring(role.length() + 1, process.slot().lastIndexOf('.'));
     var entry = Optional.ofNullable(node.machine.files().getOrDefault(role, Map.of()).get(name));
     if (entry.isEmpty()) {
-      return Optional.of("nothing removes its group");
+      // A removal that nobody but the instance should request takes its time.
+      return facts.wasLost(role) ? Optional.empty() : Optional.of("nothing removes its group");
     }
     int index = Integer.parseInt(process.slot().substring(process.slot().lastIndexOf('.') + 1));
     if (entry.get().daemons() <= index) {

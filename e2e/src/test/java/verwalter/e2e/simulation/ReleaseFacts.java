@@ -38,6 +38,8 @@ final class ReleaseFacts {
   }
 
   private Instant late = Instant.MAX;
+  private Instant away = Instant.MAX;
+  private Instant awayUntil = Instant.MIN;
   private final Map<String, List<Asked>> asked = new HashMap<>();
   private final Map<String, Instant> stopping = new HashMap<>();
   private final Map<String, Long> restarts = new HashMap<>();
@@ -83,6 +85,19 @@ final class ReleaseFacts {
     all.add(next);
   }
 
+  /**
+   * Notes whether an agent runs. What is asked for while none does has an effect some time after
+   * the next one has started.
+   */
+  void agent(boolean runs, Instant now) {
+    if (!runs) {
+      away = away.isAfter(now) ? now : away;
+      awayUntil = now;
+    } else if (awayUntil.plus(UNDER_WAY).isBefore(now)) {
+      away = Instant.MAX;
+    }
+  }
+
   /** From now on, what is asked for may take any time to have an effect. */
   void late(Instant now) {
     if (late.equals(Instant.MAX)) {
@@ -90,9 +105,14 @@ final class ReleaseFacts {
     }
   }
 
+  /** Whether anything may take any time to have an effect. */
+  boolean isLate() {
+    return !late.equals(Instant.MAX);
+  }
+
   /** What shares said of a role from this time on, or so shortly before that it was not done. */
   Stream<Asked> asked(String role, Instant since) {
-    var from = (late.isBefore(since) ? late : since).minus(UNDER_WAY);
+    var from = Stream.of(late, away, since).min(Instant::compareTo).get().minus(UNDER_WAY);
     return asked.getOrDefault(role, List.of()).stream().filter(it -> !it.to().isBefore(from));
   }
 

@@ -34,6 +34,7 @@ final class ReleaseOperations {
 
   private final ReleaseCluster cluster;
   private final Map<SimulatedNode, ReleaseFacts> facts;
+  private final PolicyOperations policies;
   private final SimulationTrace trace;
   private final Random random;
 
@@ -46,10 +47,12 @@ final class ReleaseOperations {
   ReleaseOperations(
       ReleaseCluster cluster,
       Map<SimulatedNode, ReleaseFacts> facts,
+      PolicyOperations policies,
       SimulationTrace trace,
       Random random) {
     this.cluster = cluster;
     this.facts = facts;
+    this.policies = policies;
     this.trace = trace;
     this.random = random;
     this.loses = random.nextInt(4) == 0;
@@ -82,18 +85,15 @@ final class ReleaseOperations {
   /** Changes what the scheduler wants. */
   private void schedule() {
     var role = one(ROLES);
-    switch (random.nextInt(12)) {
-      case 0, 1, 2, 3, 4 -> want(role, version());
+    switch (random.nextInt(13)) {
+      case 0, 1, 2, 3, 4 -> want(role, policies.give(role, version()));
       case 5 -> change(role, it -> it.times(it.count() == 0 ? 1 : 0));
       case 6 -> change(role, it -> it.times(random.nextInt(4)));
-      case 7 -> {
-        trace.note("no " + role);
-        cluster.roles.remove(role);
-        cluster.touch("runtime");
-      }
+      case 7 -> remove(role);
       case 8 -> change(role, it -> variable(it, "note"));
       case 9 -> change(role, it -> variable(it, "setting"));
       case 10 -> change(role, this::withBadDigest);
+      case 11 -> change(role, it -> it.with("update", policies.update()));
       default -> {
         cluster.schedulerBroken = !cluster.schedulerBroken;
         cluster.touch("scheduler");
@@ -130,6 +130,12 @@ final class ReleaseOperations {
   void want(String role, Wanted wanted) {
     trace.note("%s: %s".formatted(role, wanted));
     cluster.roles.put(role, wanted);
+    cluster.touch("runtime");
+  }
+
+  private void remove(String role) {
+    trace.note("no " + role);
+    cluster.roles.remove(role);
     cluster.touch("runtime");
   }
 
@@ -290,9 +296,9 @@ final class ReleaseOperations {
         var images = images(node);
         if (!images.isEmpty()) {
           var image = one(images);
-          trace.note("%s refuses %s".formatted(node.name, image));
+          trace.note("%s disturbs %s".formatted(node.name, image));
           refused.add(image);
-          node.machine.refuse(image, "it is not allowed");
+          disturb(node, image);
         }
       }
       case 5 -> {
@@ -308,9 +314,41 @@ final class ReleaseOperations {
     }
   }
 
-  /** The supervisor of a machine refuses nothing any more. */
+  private void disturb(SimulatedNode node, String image) {
+    if (random.nextInt(3) == 0) {
+      node.machine.failAfter(image, Duration.ofMillis(1 + random.nextInt(12_000)));
+    } else {
+      node.machine.refuse(image, "it is not allowed");
+    }
+  }
+
+  /** The supervisor of a machine refuses nothing any more, and no process fails. */
   void accept(SimulatedNode node) {
-    refused.forEach(node.machine::accept);
+    refused.forEach(
+        image -> {
+          node.machine.accept(image);
+          node.machine.repair(image);
+        });
+  }
+
+  /** Removes a role if the machines do not have the memory for all. */
+  void fit() {
+    if (!policies.fit(cluster.roles)) {
+      remove(one(ROLES));
+    }
+  }
+
+  /** Versions that have failed are tried again, and staged changes get into effect. */
+  void restartWaiting() {
+    for (var node : cluster.nodes) {
+      for (var role : List.copyOf(cluster.roles.keySet())) {
+        var status = instance(node, role).flatMap(Resource::status);
+        boolean failed = status.flatMap(RoleInstance.Status::failed).isPresent();
+        if (failed || cluster.roles.get(role).settings().toString().contains("staged")) {
+          restart(node, role);
+        }
+      }
+    }
   }
 
   /** The images that a machine has or may get soon. */

@@ -9,8 +9,8 @@ import verwalter.supervisor.testkit.FakeMachine.FakeProcess;
 
 /**
  * The invariants of releases on one machine, checked after every step by their numbers. {@link
- * ProcessRules}, {@link RefRules} and {@link ReplacementRules} have those of steps, {@link
- * ReleaseSimulation} those of the end.
+ * ProcessRules}, {@link RefRules}, {@link ReplacementRules} and {@link StartRules} have those of
+ * steps, {@link ReleaseSimulation} those of the end.
  *
  * <table>
  * <caption>Where each invariant is checked</caption>
@@ -25,7 +25,7 @@ import verwalter.supervisor.testkit.FakeMachine.FakeProcess;
  *     one that cannot be used ends it</td></tr>
  * <tr><td>I23</td><td>not here: {@code DeploymentNameTest} has names that random operations do not
  *     meet</td></tr>
- * <tr><td>I21, I26</td><td>not here: nothing is reserved or held back yet</td></tr>
+ * <tr><td>I21, I26</td><td>{@link StartRules}</td></tr>
  * </table>
  */
 final class ReleaseRules {
@@ -36,6 +36,7 @@ final class ReleaseRules {
   private final ProcessRules processes;
   private final RefRules refs;
   private final ReplacementRules replacements;
+  private final StartRules starts;
   private Optional<MachineView> last = Optional.empty();
   private Map<String, Map<String, verwalter.model.ProcessSpec>> files = Map.of();
   private Map<String, FakeProcess> running = Map.of();
@@ -43,7 +44,11 @@ final class ReleaseRules {
   private long revision = -1;
 
   ReleaseRules(
-      ReleaseCluster cluster, SimulatedNode node, ReleaseFacts facts, SimulationTrace trace) {
+      ReleaseCluster cluster,
+      SimulatedNode node,
+      ReleaseFacts facts,
+      PolicyOperations policies,
+      SimulationTrace trace) {
     this.cluster = cluster;
     this.node = node;
     this.facts = facts;
@@ -52,10 +57,18 @@ final class ReleaseRules {
     processes = new ProcessRules(node, facts);
     refs = new RefRules(disk, facts);
     replacements = new ReplacementRules(facts);
+    starts = new StartRules(node, facts, policies);
   }
 
   /** Checks the machine after a step, if anything has changed. */
   void check() {
+    facts.agent(node.hasAgent(), node.world.now());
+    last.ifPresent(
+        view -> {
+          var broken = new ArrayList<String>();
+          starts.times(view, node.world.now(), broken);
+          judge(broken);
+        });
     var nowFiles = node.machine.files();
     var nowRunning = node.machine.processes();
     int nowHistory = node.releases.orElseThrow().history.size();
@@ -75,8 +88,13 @@ final class ReleaseRules {
     var broken = new ArrayList<String>();
     processes.check(last, now, broken);
     refs.check(last, now, cluster.lags(), broken);
-    replacements.check(last, now, node.world.now(), broken);
+    replacements.check(last, now, node.world.now(), cluster.lags(), broken);
+    starts.check(now, broken);
     last = Optional.of(now);
+    judge(broken);
+  }
+
+  private void judge(List<String> broken) {
     if (!broken.isEmpty()) {
       throw new AssertionError(node.name + ": " + String.join("; ", broken));
     }
@@ -114,10 +132,11 @@ final class ReleaseRules {
         view.replacement(role)
             .map(
                 it ->
-                    " %s%s %s to %s"
+                    " %s%s%s %s to %s"
                         .formatted(
                             it.phase(),
                             it.down() ? " down" : "",
+                            it.back() ? " back" : "",
                             it.from().orElse("none"),
                             it.to().orElse("none")))
             .orElse("");

@@ -21,6 +21,9 @@ import verwalter.model.RoleInstance;
 
 /** One run of machines that prepare and replace releases, with random commands and faults. */
 final class ReleaseSimulation {
+  /** After this time, without faults, all versions have failed that do. */
+  private static final Duration SETTLED = Duration.ofMinutes(5);
+
   private final long seed;
   private final Random random;
   private final SimulationTrace trace = new SimulationTrace();
@@ -33,14 +36,16 @@ final class ReleaseSimulation {
     this.seed = seed;
     this.random = new Random(seed);
     this.cluster = new ReleaseCluster(seed, random.nextInt(5) == 0 ? 2 : 1, trace);
+    var policies = new PolicyOperations(random);
     trace.begin(() -> cluster.world.now());
     for (var node : cluster.nodes) {
       var its = new ReleaseFacts();
       facts.put(node, its);
-      var rules = new ReleaseRules(cluster, node, its, trace);
+      node.reservable = policies.reservable();
+      var rules = new ReleaseRules(cluster, node, its, policies, trace);
       cluster.world.always(rules::check);
     }
-    this.operations = new ReleaseOperations(cluster, facts, trace, random);
+    this.operations = new ReleaseOperations(cluster, facts, policies, trace, random);
   }
 
   /** Runs it, and checks it. Returns a hash of everything that happened. */
@@ -83,13 +88,20 @@ final class ReleaseSimulation {
         renew(role);
       }
     }
+    operations.fit();
     List.of("runtime", "scheduler", "templates").forEach(cluster::touch);
+    cluster.runFor(SETTLED);
+    operations.restartWaiting();
   }
 
   private boolean hasStopped(String role) {
-    return cluster.roles.get(role).metadata().toString().contains("xyz")
-        || cluster.truth().list(DeploymentRef.KIND).stream()
+    var refs =
+        cluster.truth().list(DeploymentRef.KIND).stream()
             .filter(it -> it.spec().role().equals(role))
+            .toList();
+    return cluster.roles.get(role).metadata().toString().contains("xyz")
+        || refs.stream().anyMatch(it -> it.meta().deleting()) // and is used until the next version
+        || refs.stream()
             .flatMap(it -> it.status().stream())
             .anyMatch(it -> it.nextRetry().isEmpty() && isFailing(it));
   }
@@ -176,6 +188,7 @@ final class ReleaseSimulation {
         .as("I10: %s: %s", role, status.reason())
         .isEqualTo(wanted.count() == 0 ? RoleInstance.State.HALTED : RoleInstance.State.RUNNING);
     assertThat(status.replacement()).as("I10: %s", role).isEmpty();
+    assertThat(status.failed()).as("I10: %s", role).isEmpty();
     assertThat(status.observedGeneration())
         .as("I20: %s", role)
         .isEqualTo(now.instances().get(role).meta().generation());

@@ -12,11 +12,13 @@ import java.util.Optional;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.DeploymentRef;
+import verwalter.model.FailedVersion;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Phase;
 import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.RoleInstance.State;
+import verwalter.model.TemplateOutput;
 
 /** The invariants of instances and of the phases in which they replace their releases. */
 final class ReplacementRules {
@@ -29,13 +31,22 @@ final class ReplacementRules {
     this.facts = facts;
   }
 
-  void check(Optional<MachineView> before, MachineView now, Instant time, List<String> broken) {
+  /**
+   * @param lags whether reads of the store lag behind its writes, so that an instance may not see
+   *     what it has just made
+   */
+  void check(
+      Optional<MachineView> before,
+      MachineView now,
+      Instant time,
+      boolean lags,
+      List<String> broken) {
     now.instances()
         .forEach(
             (role, instance) -> {
               running(role, now, broken);
               preparing(role, now, broken);
-              deletion(role, now, broken);
+              deletion(role, now, lags, broken);
               var last = before.filter(it -> isSame(it, instance, role));
               last.ifPresent(it -> observed(role, it, now, broken));
               steps(role, last, now, time, broken);
@@ -110,15 +121,50 @@ final class ReplacementRules {
       return;
     }
     var step = next.get();
+    if (step.back() && last.filter(Replacement::back).isEmpty()) {
+      goesBack(role, last, step, now, broken);
+      return;
+    }
     if (last.isEmpty() || !last.get().to().equals(step.to())) {
       begins(role, step, now, time, broken);
     }
     if (step.phase() == Phase.STOP && last.filter(it -> it.phase() == Phase.STOP).isEmpty()) {
       stops(role, last, step, now, broken);
     }
-    if (step.phase() == Phase.SWITCH && last.filter(it -> it.phase() == Phase.STOP).isPresent()) {
-      commits(role, step, now, broken);
+    if (step.phase() == Phase.SWITCH && last.filter(it -> it.phase() == Phase.SWITCH).isEmpty()) {
+      switches(role, last, step, now, broken);
     }
+  }
+
+  /** I14: a node goes back only to what it had before, and from a version that has failed. */
+  private void goesBack(
+      String role,
+      Optional<Replacement> last,
+      Replacement step,
+      MachineView now,
+      List<String> broken) {
+    var former = last.flatMap(Replacement::former);
+    require(
+        former.isPresent()
+            && step.phase() == Phase.STOP
+            && step.to().equals(former.get().release().map(TemplateOutput.UsedRelease::ref))
+            && now.status(role).flatMap(RoleInstance.Status::failed).isPresent(),
+        broken,
+        "I14: %s goes back to %s, and had %s before: %s",
+        role,
+        step.to(),
+        former,
+        last);
+    step.to()
+        .map(MachineView::keyOfRef)
+        .ifPresent(
+            key ->
+                require(
+                    isComplete(now, key),
+                    broken,
+                    "I7t: %s goes back to %s, which is not complete",
+                    role,
+                    key));
   }
 
   /** I14: a replacement begins because of a share or of a larger counter. */
@@ -159,15 +205,21 @@ final class ReplacementRules {
                     to));
   }
 
-  /** I7t: processes are stopped only once the next release is complete. */
+  /**
+   * I7t: processes are stopped only once the next release is complete, or verified if it is
+   * unpacked later; or to apply changes that wait for a restart.
+   */
   private void stops(
       String role,
       Optional<Replacement> last,
       Replacement step,
       MachineView now,
       List<String> broken) {
+    boolean appliesChanges = last.isEmpty() && step.from().equals(step.to());
     require(
-        last.filter(it -> it.phase() == Phase.PREPARE && it.to().equals(step.to())).isPresent(),
+        appliesChanges
+            || last.filter(it -> it.phase() == Phase.PREPARE && it.to().equals(step.to()))
+                .isPresent(),
         broken,
         "I7t: %s stops its processes without a phase in which it prepared %s",
         role,
@@ -177,19 +229,42 @@ final class ReplacementRules {
         .ifPresent(
             key ->
                 require(
-                    isComplete(now, key),
+                    isComplete(now, key) || (!step.down() && isVerified(now, key)),
                     broken,
                     "I7t: %s stops its processes, and %s is not complete",
                     role,
                     key));
   }
 
-  /** I9: a replacement is committed once, and no process is left. */
-  private void commits(String role, Replacement step, MachineView now, List<String> broken) {
+  private static boolean isVerified(MachineView now, String key) {
+    return Optional.ofNullable(now.refs().get(key))
+        .filter(ref -> ref.spec().verifyOnly() && !ref.meta().deleting())
+        .flatMap(Resource::status)
+        .filter(status -> status.state().atLeast(DeploymentRef.State.VERIFIED))
+        .isPresent();
+  }
+
+  /**
+   * I9: a replacement is committed once, and no process is left. It begins to switch files after
+   * all processes have ended; so does an unfinished one that leads back.
+   */
+  private void switches(
+      String role,
+      Optional<Replacement> before,
+      Replacement step,
+      MachineView now,
+      List<String> broken) {
+    require(
+        before.filter(it -> it.phase() == Phase.STOP || it.preparesDown()).isPresent(),
+        broken,
+        "I9: %s switches its files without having stopped its processes: %s",
+        role,
+        before);
     var uid = now.instances().get(role).meta().uid();
     var last = committed.put(uid, step.to());
+    boolean stays = step.from().equals(step.to());
     require(
-        last == null || !Objects.equals(last, step.to()) || facts.wasLost(role),
+        last == null || stays || !Objects.equals(last, step.to()) || facts.wasLost(role),
         broken,
         "I9: %s commits twice to %s",
         role,
@@ -204,7 +279,10 @@ final class ReplacementRules {
         now.images(role));
   }
 
-  /** I9c: a release that is used, or that a replacement needs, is not removed. */
+  /**
+   * I9c: a release that is used, or that a replacement needs, is not removed. The present one is if
+   * another one, which is verified, is to be unpacked in its place.
+   */
   private void released(MachineView before, MachineView now, List<String> broken) {
     now.refs()
         .forEach(
@@ -216,10 +294,20 @@ final class ReplacementRules {
                 return;
               }
               var replacement = now.replacement(role);
-              boolean needed =
+              var name = Optional.of(ref.name());
+              boolean present =
                   now.used(role).equals(Optional.of(key))
-                      || replacement.flatMap(Replacement::from).equals(Optional.of(ref.name()))
-                      || replacement.flatMap(Replacement::to).equals(Optional.of(ref.name()));
+                      || replacement.flatMap(Replacement::from).equals(name);
+              boolean givesWay =
+                  replacement
+                      .filter(Replacement::preparesDown)
+                      .flatMap(Replacement::to)
+                      .filter(to -> isVerified(now, keyOfRef(to)))
+                      .isPresent();
+              boolean needed =
+                  (present && !givesWay)
+                      || replacement.flatMap(Replacement::to).equals(name)
+                      || former(role, now).equals(name);
               require(
                   !needed,
                   broken,
@@ -230,16 +318,28 @@ final class ReplacementRules {
             });
   }
 
+  /** The release that an instance goes back to, or may go back to. */
+  private static Optional<String> former(String role, MachineView now) {
+    return now.status(role)
+        .flatMap(RoleInstance.Status::failed)
+        .map(FailedVersion::former)
+        .or(() -> now.replacement(role).flatMap(Replacement::former))
+        .flatMap(TemplateOutput.Next::release)
+        .map(TemplateOutput.UsedRelease::ref);
+  }
+
   /** I12: processes go first, then files, then releases. */
-  private void deletion(String role, MachineView now, List<String> broken) {
+  private void deletion(String role, MachineView now, boolean lags, List<String> broken) {
     if (!now.isDeleting(role) || facts.wasLost(role)) {
       return;
     }
     boolean files = now.outputs().containsKey(role) || now.images().containsKey(role);
-    require(!now.isUp(role) || files, broken, "I12: %s has processes and no files", role);
+    require(!now.isUp(role) || files || lags, broken, "I12: %s has processes and no files", role);
     var used = now.used(role);
     require(
-        used.isEmpty() || now.refs().containsKey(used.get()),
+        used.isEmpty()
+            || now.refs().containsKey(used.get())
+            || now.replacement(role).filter(Replacement::preparesDown).isPresent(),
         broken,
         "I12: %s has files of %s, which is removed",
         role,
