@@ -8,13 +8,15 @@ enum Exit {
   OK(0, "Done."),
   ERROR(
       1,
-      "The command failed: the server refused the request or does not answer, or an object does"
-          + " not exist; or a comparison found a difference (schedule diff, replay, shadow, config diff, verify)."),
+      "The command failed: the server refused the request or does not answer, or an object does not"
+          + " exist; or a comparison found a difference (schedule diff, replay, shadow, config"
+          + " diff, verify)."),
   USAGE(2, "The command line is not valid; the command did nothing."),
-  FAILED(4, "The rollout has failed (rollout status)."),
+  FAILED(4, "The rollout has failed (rollout status), or the service does not start (run)."),
   TIMEOUT(
       5,
-      "The command was not complete before the timeout (wait, rollout status, restart, verify, drain, node leave, node remove)."),
+      "The command was not complete before the timeout (wait, run, rollout status, restart, verify,"
+          + " drain, node leave, node remove)."),
   HELD(6, "A guard holds the rollout until it is allowed (rollout status)."),
   REFUSED(7, "The scheduler refused the action, or fails with it (action --wait)."),
   UNKNOWN_ROLE(8, "There is no role of this name (action --wait)."),

@@ -12,6 +12,8 @@ enum Verbs {
   STATUS("status", "Show the state of the cluster on one screen"),
   LOGS("logs", "Print the logs of processes on all nodes, by time"),
   TOP("top", "Show the resources that nodes and processes use"),
+  INIT("init", "Write an example of a service in one file"),
+  RUN("run", "Write a service in one file, and wait until it runs"),
   APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
@@ -63,6 +65,8 @@ enum Verbs {
       case STATUS -> new Status();
       case LOGS -> new Logs();
       case TOP -> new Top();
+      case INIT -> new Init();
+      case RUN -> new RunService();
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();

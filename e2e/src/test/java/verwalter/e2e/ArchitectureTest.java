@@ -57,6 +57,7 @@ class ArchitectureTest {
           Map.entry("verwalter.cli.ClusterCommand", "the credentials of an admin"),
           Map.entry("verwalter.cli.Contexts", "the servers that an operator has named"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
+          Map.entry("verwalter.cli.ServiceDirectory", "new services in a directory roles/"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
           Map.entry("verwalter.cluster.forks.ForkDirectory", "removes a fork that was merged"),
           Map.entry(

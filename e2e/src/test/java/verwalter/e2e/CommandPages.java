@@ -169,7 +169,8 @@ final class CommandPages {
             .map(
                 line ->
                     line.replace("${DEFAULT-VALUE}", "`" + option.defaultValue() + "`")
-                        .replace("%%", "%"))
+                        .replace("%%", "%")
+                        .replace("$${", "${"))
             .collect(Collectors.joining(" "));
     return text.replace("<", "&lt;");
   }
@@ -188,7 +189,8 @@ final class CommandPages {
     var lines = verb.usageMessage().description();
     for (int i = 0; i + 1 < lines.length; i += 2) {
       var what = lines[i].strip().replaceFirst("^# ", "");
-      rows.add(List.of(what, Markdown.code(lines[i + 1].strip().replace("%%", "%"))));
+      var command = lines[i + 1].strip().replace("%%", "%").replace("$${", "${");
+      rows.add(List.of(what, Markdown.code(command)));
     }
     return rows;
   }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Problem;
 import verwalter.model.service.ServiceFile;
@@ -25,9 +24,6 @@ public final class RolesDirectory {
 
   /** The limit of the number of files. */
   private static final int MOST = 10_000;
-
-  /** The name is also that of a process group. */
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
   private final Path root;
   private final MountCheck mounts;
@@ -66,10 +62,8 @@ public final class RolesDirectory {
         if (services.containsKey(name) || problems.containsKey(name)) {
           throw refusal(file, "another file describes the role " + name + "; remove one of them");
         }
-        if (!NAME.matcher(name).matches()) {
-          throw refusal(
-              file,
-              "the name of a service has 1 to 63 letters, digits, '_' and '-'; rename the file");
+        if (!ServiceFile.isName(name)) {
+          throw refusal(file, ServiceFile.NAME_RULE + "; rename the file");
         }
         services.put(name, ServiceFile.read(text(file), file.toString()));
       } catch (DecodeException wrong) {

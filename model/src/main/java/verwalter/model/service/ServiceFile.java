@@ -28,6 +28,14 @@ public record ServiceFile(
    */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*(-[a-z][a-z_]*)*");
 
+  /** The name of a service is also that of its role, and of a process group. */
+  private static final Pattern SERVICE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
+
+  /** The names that {@link #isName} accepts, in an error. */
+  public static final String NAME_RULE =
+      "the name of a service has 1 to 63 letters, digits, '_' and '-', beginning with a letter or"
+          + " digit";
+
   public ServiceFile {
     processes = Json.freeze(processes);
     if (processes.isEmpty()) {
@@ -44,6 +52,11 @@ public record ServiceFile(
                 .formatted(name, LONGEST));
       }
     }
+  }
+
+  /** Whether a service may have this name, which is that of its file without {@code .yaml}. */
+  public static boolean isName(String name) {
+    return SERVICE_NAME.matcher(name).matches();
   }
 
   /**
