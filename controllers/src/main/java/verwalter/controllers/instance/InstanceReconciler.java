@@ -1,6 +1,7 @@
 package verwalter.controllers.instance;
 
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.Phase;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
@@ -93,15 +95,18 @@ public final class InstanceReconciler
         ReplacementPlan.next(instance, children, trials.look(instance, children), loop.now());
     if (gate.isNews(instance) || plan.isNews(instance)) {
       waits.granting(instance, gate);
-      return enter(stored, instance, children, gate, plan).map(Result.DONE);
+      return enter(stored, instance, children, gate, plan).map(done -> Result.DONE);
     }
     return commit(InstancePlan.keep(instance, children))
         .compose(done -> report(stored, instance, Optional.of(gate)))
-        .map(Result.DONE);
+        .map(done -> Result.DONE);
   }
 
-  /** Stores a phase and a gate. The next pass acts on them. */
-  private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> enter(
+  /**
+   * Stores a phase and a gate. The next pass acts on them, except that files are switched and
+   * processes started together with their phase: nothing runs then, and each pass costs time.
+   */
+  private Future<?> enter(
       Resource<RoleInstance.Spec, RoleInstance.Status> stored,
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
@@ -110,7 +115,23 @@ public final class InstanceReconciler
     var entered = with(gate, instance, children);
     var status = entered.status().orElseThrow().with(plan.replacement(), plan.failed());
     announceFailure(instance, plan);
-    return report(stored, entered.withStatus(status), children);
+    var next = entered.withStatus(status);
+    var writes =
+        actsAtOnce(instance, plan)
+                && !gate.isNews(instance)
+                && !waits.gate(next, children).isNews(next)
+            ? InstancePlan.keep(next, children)
+            : List.<Write>of();
+    return report(stored, next, children, writes);
+  }
+
+  /** Whether no process runs, so that the phase that begins is not delayed by another pass. */
+  private static boolean actsAtOnce(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, ReplacementPlan plan) {
+    var last = instance.status().flatMap(RoleInstance.Status::replacement).map(it -> it.phase());
+    var next = plan.replacement().map(it -> it.phase());
+    return (last.equals(Optional.of(Phase.STOP)) && next.equals(Optional.of(Phase.SWITCH)))
+        || (last.equals(Optional.of(Phase.SWITCH)) && next.equals(Optional.of(Phase.START)));
   }
 
   /** The instance as it is with that gate. */
@@ -150,22 +171,29 @@ public final class InstanceReconciler
       Optional<StartGate> gate) {
     var children = Children.of(store, instance);
     var next = gate.map(it -> with(it, instance, children)).orElse(instance);
-    return report(stored, next, children);
+    return report(stored, next, children, List.of());
   }
 
   /**
-   * Reports the state of an instance.
+   * Reports the state of an instance, in one transaction with the writes.
    *
    * @param stored the instance as it is in the store
    * @param next the instance with what is stored together with its state
    */
-  private Future<Resource<RoleInstance.Spec, RoleInstance.Status>> report(
+  private Future<?> report(
       Resource<RoleInstance.Spec, RoleInstance.Status> stored,
       Resource<RoleInstance.Spec, RoleInstance.Status> next,
-      Children children) {
+      Children children,
+      List<Write> writes) {
     var state = InstanceState.of(next, children);
     announce(stored, children, state);
-    return Writes.status(store, stored, state.status(next, children, loop.now()));
+    var status = state.status(next, children, loop.now());
+    if (writes.isEmpty()) {
+      return Writes.status(store, stored, status);
+    }
+    var all = new ArrayList<>(writes);
+    all.add(new Write.PutStatus(stored.withStatus(status)));
+    return store.commit(all);
   }
 
   /** Reports a version that has failed. */
