@@ -76,6 +76,9 @@ final class LostNotes {
       return;
     }
     var alive = noted.isEmpty() ? leader : noted.filter(it -> isOf(id, it, leader));
+    if (note.isEmpty() && noted.isEmpty() && !hasShim(id)) {
+      return; // What is left of a role that was removed.
+    }
     if (alive.isEmpty()) {
       return;
     }
@@ -100,10 +103,12 @@ final class LostNotes {
 
   /** A note may be of another boot, and its number that of another process now. */
   private boolean isOf(String id, ProcessId process, Optional<ProcessId> leader) {
+    return Proc.isAlive(process) && (leader.filter(process::equals).isPresent() || hasShim(id));
+  }
+
+  private boolean hasShim(String id) {
     var path = runs.path(id).toString();
-    return Proc.isAlive(process)
-        && (leader.filter(process::equals).isPresent()
-            || Proc.arguments(Set.of(path)).contains(path));
+    return Proc.arguments(Set.of(path)).contains(path);
   }
 
   private Run run(String id, SlotName slot, ProcessId process) {
