@@ -14,6 +14,7 @@ enum Verbs {
   TOP("top", "Show the resources that nodes and processes use"),
   INIT("init", "Write an example of a service in one file"),
   RUN("run", "Write a service in one file, and wait until it runs"),
+  SCHEMA("schema", "Print the JSON Schema of services in one file"),
   APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
@@ -67,6 +68,7 @@ enum Verbs {
       case TOP -> new Top();
       case INIT -> new Init();
       case RUN -> new RunService();
+      case SCHEMA -> new SchemaCommand();
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();

@@ -20,7 +20,7 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.service.ServiceFile;
 import verwalter.model.service.ServiceRevisions;
 
-/** {@code vw init} and {@code vw run}, with the real server. */
+/** {@code vw init}, {@code vw run} and {@code vw schema}, with the real server. */
 class RunServiceTest {
   private static final RealServer SERVER = new RealServer();
   @TempDir Path config;
@@ -147,6 +147,14 @@ class RunServiceTest {
     assertThat(shell.vw(words)).isEqualTo(5);
     assertThat(shell.err()).contains("has not read " + config).contains("--config-dir");
     assertThat(config.resolve("roles/unread.yaml")).exists();
+  }
+
+  @Test
+  void printsTheSchemaOfServices() {
+    assertThat(shell.vw("schema", "service")).isZero();
+    assertThat(shell.out()).startsWith("{\n").endsWith("}\n").contains("\"stop-timeout\"");
+    assertThat(shell.vw("schema", "role")).isEqualTo(2);
+    assertThat(shell.err()).contains("vw schema service");
   }
 
   /** Does what an agent does with the file: a revision, and an instance in a state. */

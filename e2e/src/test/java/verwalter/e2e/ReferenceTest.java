@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.cli.Manual;
 
 /**
  * Compares the pages in {@code docs/reference} with the programs. With {@code -Dreference.write}
@@ -27,6 +28,11 @@ class ReferenceTest {
   @Test
   void everyFlagOfTheAgentIsDocumented() throws IOException {
     same("agent.md", CommandPages.agent());
+  }
+
+  @Test
+  void everyFieldOfAServiceIsInItsSchema() throws IOException {
+    same("service.schema.json", Manual.serviceSchema());
   }
 
   @Test

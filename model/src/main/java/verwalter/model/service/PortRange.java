@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
  * @param high up to 65535
  */
 public record PortRange(int low, int high) {
-  private static final int HIGHEST = 65_535;
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
+  static final int HIGHEST = 65_535;
+  static final String TEXTS = "([0-9]{1,5})(?:-([0-9]{1,5}))?";
+  private static final Pattern TEXT = Pattern.compile(TEXTS);
 
   public PortRange {
     if (low < 1 || high > HIGHEST || low > high) {

@@ -15,18 +15,25 @@ import verwalter.model.json.Json;
  * @param update how a new revision replaces the one that runs; absent for one process at a time
  */
 public record ServiceFile(
-    Map<String, ServiceProcess> processes,
-    Optional<ServicePlacement> place,
-    Optional<ServiceUpdate> update) {
+    @Described(
+            value = "the processes by name",
+            names = ServiceFile.NAMES,
+            least = 1,
+            most = ServiceFile.MOST)
+        Map<String, ServiceProcess> processes,
+    @Described("the nodes that may run it; all without it") Optional<ServicePlacement> place,
+    @Described("how a new revision replaces the one that runs") Optional<ServiceUpdate> update) {
   /** The limit of the number of processes with different commands. */
-  private static final int MOST = 100;
+  static final int MOST = 100;
 
   private static final int LONGEST = 40;
 
   /**
    * Never a name that the scheduler makes of another one, such as {@code web-0} or {@code web-v2}.
    */
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*(-[a-z][a-z_]*)*");
+  static final String NAMES = "(?=.{1,40}$)[a-z][a-z0-9_]*(-[a-z][a-z_]*)*";
+
+  private static final Pattern NAME = Pattern.compile(NAMES);
 
   /** The name of a service is also that of its role, and of a process group. */
   private static final Pattern SERVICE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");

@@ -12,10 +12,20 @@ import java.util.regex.Pattern;
  * @param spread {@code host}, or the name of a label: each of its values gets an equal part of the
  *     processes
  */
-public record ServicePlacement(Optional<String> nodes, Optional<String> spread) {
-  private static final Pattern LABEL =
-      Pattern.compile("([A-Za-z0-9][A-Za-z0-9._/-]*)=([A-Za-z0-9._-]*)");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
+public record ServicePlacement(
+    @Described(
+            value = "labels that a node must have, such as zone=a,disk=ssd",
+            pattern = ServicePlacement.LABELS)
+        Optional<String> nodes,
+    @Described(
+            value = "host, or the name of a label: each of its values gets an equal part",
+            pattern = ServicePlacement.LABEL_NAME)
+        Optional<String> spread) {
+  static final String LABEL_NAME = "[A-Za-z0-9][A-Za-z0-9._/-]*";
+  private static final String ONE = "(" + LABEL_NAME + ")=([A-Za-z0-9._-]*)";
+  static final String LABELS = "\\s*" + ONE + "\\s*(,\\s*" + ONE + "\\s*)*";
+  private static final Pattern LABEL = Pattern.compile(ONE);
+  private static final Pattern NAME = Pattern.compile(LABEL_NAME);
 
   public ServicePlacement {
     nodes.ifPresent(ServicePlacement::labels);

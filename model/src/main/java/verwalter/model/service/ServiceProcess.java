@@ -29,21 +29,60 @@ import verwalter.model.json.Json;
  * @param limits the resources of each process
  */
 public record ServiceProcess(
-    List<Object> command,
-    Optional<Integer> instances,
-    @JsonProperty("per-node") Optional<Integer> perNode,
-    Optional<String> share,
-    Map<String, Object> ports,
-    Map<String, Object> env,
-    Optional<Object> user,
-    Optional<String> directory,
-    @JsonProperty("stop-timeout") Optional<Object> stopTimeout,
-    Optional<ServiceLimits> limits) {
-  private static final int MOST_INSTANCES = 10_000;
-  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final Pattern PORT_NAME = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
-  private static final Pattern PERCENT = Pattern.compile("(100|[1-9][0-9]?)%");
-  private static final Pattern ACCOUNT = Pattern.compile("[a-z_][a-z0-9_.-]{0,31}\\$?|[0-9]{1,9}");
+    @Described(value = "the program and its arguments, without a shell", least = 1)
+        List<Object> command,
+    @Described(
+            value = "the number of processes on all nodes together; 1 without it",
+            oneOf = "scale",
+            min = 0,
+            max = ServiceProcess.MOST_INSTANCES)
+        Optional<Integer> instances,
+    @Described(
+            value = "the number of processes on each node",
+            oneOf = "scale",
+            min = 0,
+            max = ServiceProcess.MOST_INSTANCES)
+        @JsonProperty("per-node")
+        Optional<Integer> perNode,
+    @Described(
+            value = "one process for each of this percentage of the processors of all nodes",
+            oneOf = "scale",
+            pattern = ServiceProcess.SHARE)
+        Optional<String> share,
+    @Described(
+            value = "a port, or a range from which each process gets its own, by name",
+            names = ServiceProcess.PORT_NAMES,
+            pattern = PortRange.TEXTS,
+            min = 1,
+            max = PortRange.HIGHEST)
+        Map<String, Object> ports,
+    @Described(value = "environment variables", names = ServiceProcess.VARIABLES)
+        Map<String, Object> env,
+    @Described(
+            value = "the name or number of the user; nobody without it if the agent is root",
+            pattern = ServiceProcess.ACCOUNTS,
+            min = 0,
+            max = 999_999_999)
+        Optional<Object> user,
+    @Described(value = "absolute path of the working directory; / without it", pattern = "/.*")
+        Optional<String> directory,
+    @Described(
+            value = "the time from SIGTERM to SIGKILL; 5 s without it",
+            max = ServiceSchema.MOST_SECONDS,
+            min = 0,
+            pattern = ServiceSchema.DURATION)
+        @JsonProperty("stop-timeout")
+        Optional<Object> stopTimeout,
+    @Described("the resources of each process") Optional<ServiceLimits> limits) {
+  static final int MOST_INSTANCES = 10_000;
+  static final String VARIABLES = "[A-Za-z_][A-Za-z0-9_]*";
+  private static final Pattern VARIABLE = Pattern.compile(VARIABLES);
+  static final String PORT_NAMES = "[a-z][a-z0-9_-]{0,30}";
+  private static final Pattern PORT_NAME = Pattern.compile(PORT_NAMES);
+  static final String SHARE = "(100|[1-9][0-9]?)%";
+  private static final Pattern PERCENT = Pattern.compile(SHARE);
+  static final String ACCOUNTS = "[a-z_][a-z0-9_.-]{0,31}\\$?|[0-9]{1,9}";
+  private static final Pattern ACCOUNT = Pattern.compile(ACCOUNTS);
 
   public ServiceProcess {
     command = Json.freeze(command);
@@ -83,7 +122,7 @@ public record ServiceProcess(
         });
     user.ifPresent(
         name -> {
-          if (!ACCOUNT.matcher(scalar("user", name)).matches()) {
+          if (name instanceof Boolean || !ACCOUNT.matcher(scalar("user", name)).matches()) {
             throw new IllegalArgumentException("user must be the name or number of a user");
           }
         });

@@ -19,15 +19,39 @@ import verwalter.model.Quantities;
  * @param onFailure what happens when new processes fail
  */
 public record ServiceUpdate(
-    @JsonProperty("one-by-one") boolean oneByOne,
-    Optional<Integer> substeps,
-    Optional<String> canary,
-    @JsonProperty("blue-green") boolean blueGreen,
-    @JsonProperty("ready-for") Optional<Object> readyFor,
-    @JsonProperty("on-failure") OnFailure onFailure) {
+    @Described(value = "one process after the other; the default", oneOf = "strategy")
+        @JsonProperty("one-by-one")
+        boolean oneByOne,
+    @Described(
+            value = "the number of equal steps",
+            oneOf = "strategy",
+            min = 1,
+            max = ServiceUpdate.MOST_SUBSTEPS)
+        Optional<Integer> substeps,
+    @Described(
+            value = "the percentage that is replaced first, until an operator proceeds",
+            oneOf = "strategy",
+            pattern = ServiceUpdate.CANARY)
+        Optional<String> canary,
+    @Described(
+            value = "all new processes run beside the old ones before those stop",
+            oneOf = "strategy")
+        @JsonProperty("blue-green")
+        boolean blueGreen,
+    @Described(
+            value = "how long new processes have to run before the next step; 10 s without it",
+            max = ServiceSchema.MOST_SECONDS,
+            min = 0,
+            pattern = ServiceSchema.DURATION)
+        @JsonProperty("ready-for")
+        Optional<Object> readyFor,
+    @Described("what happens when new processes fail: revert, the default, or pause")
+        @JsonProperty("on-failure")
+        OnFailure onFailure) {
   private static final long READY_FOR = 10;
-  private static final int MOST_SUBSTEPS = 100;
-  private static final Pattern PERCENT = Pattern.compile("([1-9][0-9]?)%");
+  static final int MOST_SUBSTEPS = 100;
+  static final String CANARY = "([1-9][0-9]?)%";
+  private static final Pattern PERCENT = Pattern.compile(CANARY);
 
   /** What happens when the processes of a new revision fail. */
   public enum OnFailure {
