@@ -11,6 +11,7 @@ import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.lease.LeaseReconciler;
 import verwalter.controllers.node.FormerNodes;
 import verwalter.controllers.role.RoleReconciler;
+import verwalter.controllers.rollout.RolloutReconciler;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
@@ -78,6 +79,8 @@ final class LeaderControllers {
     execution.start(controllers, loops.config(), config.controller());
     var roles = new RoleReconciler(by(Writer.ROLE, epoch), loops.config());
     execution.start(controllers, loops.config(), roles.controller());
+    var rollouts = new RolloutReconciler(by(Writer.ROLLOUT, epoch), loops.config());
+    execution.start(controllers, loops.config(), rollouts.controller());
     if (clustered) {
       var differences =
           new ConfigDifferences(by(Writer.CONFIG, epoch), loops.config(), parts.machine().name());

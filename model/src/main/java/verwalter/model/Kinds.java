@@ -13,6 +13,7 @@ public final class Kinds {
       List.of(
           Node.KIND,
           RoleConfig.KIND,
+          Rollout.KIND,
           Configuration.KIND,
           SchedulerCode.KIND,
           Schedule.KIND,

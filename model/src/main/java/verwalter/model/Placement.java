@@ -32,6 +32,9 @@ final class Placement {
     if (spec instanceof RoleConfig.Spec) {
       return Optional.of(object.name());
     }
+    if (spec instanceof Rollout.Spec rollout) {
+      return Optional.of(rollout.role());
+    }
     if (spec instanceof RoleInstance.Spec instance) {
       return Optional.of(instance.role());
     }

@@ -8,6 +8,8 @@ public enum Writer {
   CONFIG("the config controller"),
   /** The controller that says whether the instances of a role have errors. */
   ROLE("the role controller"),
+  /** The controller that says how far the rollouts of roles are. */
+  ROLLOUT("the rollout controller"),
   /** The controller that runs the scheduler. */
   SCHEDULE("the schedule controller"),
   /** The controller that converts a node's share of the schedule to role instances. */

@@ -21,6 +21,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
@@ -31,6 +32,7 @@ public final class Columns {
       Map.ofEntries(
           entry(Node.KIND, NodeColumns.ALL),
           entry(RoleConfig.KIND, RoleConfigColumns.ALL),
+          entry(Rollout.KIND, RolloutColumns.ALL),
           entry(Configuration.KIND, ConfigurationColumns.CONFIGURATION),
           entry(SchedulerCode.KIND, ConfigurationColumns.CODE),
           entry(Schedule.KIND, ScheduleColumns.SCHEDULE),

@@ -1,0 +1,180 @@
+package verwalter.controllers.rollout;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.ObjectCache;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
+import verwalter.model.Schedule;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/**
+ * Writes the rollouts of each role: begins one when the schedule wants another version, says how
+ * far it is, and ends it. Removes those of roles that are gone. Confined to its loop.
+ */
+public final class RolloutReconciler implements Reconciler {
+  private static final String NAME = "rollout";
+
+  /** Changes within this time are written together. */
+  private static final Duration GATHERING = Duration.ofMillis(200);
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Map<String, Map<String, Resource<RoleInstance.Spec, RoleInstance.Status>>>
+      instances = new HashMap<>();
+  private final Map<String, Map<String, Resource<ProcessGroup.Spec, ProcessGroup.Status>>> groups =
+      new HashMap<>();
+  private final Map<String, Map<String, Resource<Rollout.Spec, Rollout.Status>>> rollouts =
+      new HashMap<>();
+  private final List<ObjectCache<?, ?>> caches = new ArrayList<>();
+
+  /** Creates a reconciler for one term of a leader. */
+  public RolloutReconciler(ObjectStore store, Loop loop) {
+    this.store = store;
+    this.loop = loop;
+  }
+
+  /** Builds the controller that runs this reconciler. */
+  public Controller.Builder controller() {
+    return Controller.named(NAME, this)
+        .from(this::observe)
+        .watching(store, RoleConfig.KIND)
+        .watching(store, Schedule.KIND, any -> roles())
+        .coalescing(GATHERING);
+  }
+
+  private Stream<ResourceKey> roles() {
+    return store.list(RoleConfig.KIND).stream().map(Resource::key);
+  }
+
+  private Watch observe(Loop on, Consumer<ResourceKey> keys) {
+    Runnable all = () -> roles().forEach(keys);
+    caches.add(
+        ObjectCache.of(
+            store,
+            RoleInstance.KIND,
+            on,
+            (before, after) -> {
+              remove(instances, before == null ? null : before.spec().role(), before);
+              put(instances, after == null ? null : after.spec().role(), after);
+              changed(keys, before == null ? null : before.spec().role());
+              changed(keys, after == null ? null : after.spec().role());
+            },
+            all));
+    caches.add(
+        ObjectCache.of(
+            store,
+            ProcessGroup.KIND,
+            on,
+            (before, after) -> {
+              remove(groups, before == null ? null : before.spec().role(), before);
+              put(groups, after == null ? null : after.spec().role(), after);
+              changed(keys, before == null ? null : before.spec().role());
+              changed(keys, after == null ? null : after.spec().role());
+            },
+            all));
+    caches.add(
+        ObjectCache.of(
+            store,
+            Rollout.KIND,
+            on,
+            (before, after) -> {
+              remove(rollouts, before == null ? null : before.spec().role(), before);
+              put(rollouts, after == null ? null : after.spec().role(), after);
+              changed(keys, before == null ? null : before.spec().role());
+              changed(keys, after == null ? null : after.spec().role());
+            },
+            all));
+    return () -> caches.forEach(ObjectCache::close);
+  }
+
+  private static void changed(Consumer<ResourceKey> keys, @Nullable String role) {
+    if (role != null) {
+      keys.accept(RoleConfig.KIND.key(role));
+    }
+  }
+
+  private static <S, T> void put(
+      Map<String, Map<String, Resource<S, T>>> all,
+      @Nullable String role,
+      @Nullable Resource<S, T> object) {
+    if (role != null && object != null) {
+      all.computeIfAbsent(role, any -> new TreeMap<>()).put(object.name(), object);
+    }
+  }
+
+  private static <S, T> void remove(
+      Map<String, Map<String, Resource<S, T>>> all,
+      @Nullable String role,
+      @Nullable Resource<S, T> object) {
+    var its = role == null ? null : all.get(role);
+    if (its != null && object != null) {
+      its.remove(object.name());
+      if (its.isEmpty()) {
+        all.remove(role);
+      }
+    }
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    if (caches.isEmpty() || !caches.stream().allMatch(ObjectCache::complete)) {
+      return Result.done();
+    }
+    var writes = writes(key.name());
+    return writes.isEmpty() ? Result.done() : store.commit(writes).map(Result.DONE);
+  }
+
+  private List<Write> writes(String name) {
+    var known =
+        rollouts.getOrDefault(name, Map.of()).values().stream()
+            .sorted(Comparator.comparingLong(it -> it.spec().number()))
+            .toList();
+    var role = store.get(RoleConfig.KIND, name);
+    if (role.isEmpty()) {
+      return known.stream().<Write>map(Write.Remove::new).toList();
+    }
+    var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
+    var before = known.isEmpty() ? "" : known.get(known.size() - 1).spec().to();
+    return schedule
+        .flatMap(it -> ScheduledVersion.of(it.spec().data(), name, before))
+        .map(
+            wanted ->
+                new RolloutPlan(role.get(), wanted, nodes(name, wanted), known, loop.now())
+                    .writes())
+        .orElse(List.of());
+  }
+
+  private Map<String, Optional<RoleOnNode>> nodes(String role, ScheduledVersion wanted) {
+    var nodes = new TreeMap<String, Optional<RoleOnNode>>();
+    wanted.nodes().keySet().forEach(node -> nodes.put(node, Optional.empty()));
+    for (var instance : instances.getOrDefault(role, Map.of()).values()) {
+      var its =
+          groups.getOrDefault(role, Map.of()).values().stream()
+              .filter(group -> group.spec().node().equals(instance.spec().node()))
+              .toList();
+      nodes.put(instance.spec().node(), Optional.of(new RoleOnNode(instance, its)));
+    }
+    return nodes;
+  }
+}
