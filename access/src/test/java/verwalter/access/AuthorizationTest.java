@@ -77,6 +77,7 @@ class AuthorizationTest {
   @CsvSource({
     "Node,           r, rwc,  rwdc",
     "RoleConfig,     r, rwdc, rwdc",
+    "Rollout,        r, rwdc, rwdc",
     "Configuration,  r, rwdc, rwdc",
     "SchedulerCode,  r, rwdc, rwdc",
     "Schedule,       r, rwdc, rwdc",

@@ -90,8 +90,8 @@ final class Completer {
       case "--for" -> Stream.of("condition=", "jsonpath=", "create", "delete");
       case "--wait" -> Stream.of("true", "false");
       case "--node", "--to" ->
-          verb == Verbs.ROLLOUT
-              ? rollout(option.longestName(), before)
+          verb == Verbs.FILES
+              ? files(option.longestName(), before)
               : asking(before, api -> names(api, "nodes"));
       case "--context" -> Contexts.read(environment).all().keySet().stream();
       case "--grant" -> Stream.of("viewer", "operator", "admin", "none");
@@ -108,10 +108,9 @@ final class Completer {
     };
   }
 
-  /** The nodes of the role that a line of {@code vw rollout} names, or its releases there. */
-  private Stream<String> rollout(String option, List<String> before) throws IOException {
-    var arguments =
-        arguments(Verbs.ROLLOUT, before.subList(Vw.verbPlace(before) + 1, before.size()));
+  /** The nodes of the role that a line of {@code vw files} names, or its releases there. */
+  private Stream<String> files(String option, List<String> before) throws IOException {
+    var arguments = arguments(Verbs.FILES, before.subList(Vw.verbPlace(before) + 1, before.size()));
     if (arguments.size() < 2) {
       return option.equals("--node") ? asking(before, api -> names(api, "nodes")) : Stream.of();
     }
@@ -174,8 +173,12 @@ final class Completer {
     if (verb == Verbs.SCHEDULE) {
       return DecisionCommands.completions(arguments, FILES);
     }
-    if (List.of(Verbs.EXPLAIN, Verbs.ROLLOUT).contains(verb) && arguments.isEmpty()) {
-      return verb == Verbs.EXPLAIN ? Stream.of("vars") : Rollout.WORDS.stream();
+    if (List.of(Verbs.EXPLAIN, Verbs.ROLLOUT, Verbs.FILES).contains(verb) && arguments.isEmpty()) {
+      return switch (verb) {
+        case EXPLAIN -> Stream.of("vars");
+        case FILES -> FilesCommand.WORDS.stream();
+        default -> Rollout.WORDS.stream();
+      };
     }
     if (aboutRole(verb, arguments.size())) {
       return asking(before, api -> names(api, "roleconfigs"));
@@ -246,7 +249,7 @@ final class Completer {
   private static boolean aboutRole(Verbs verb, int before) {
     return switch (verb) {
       case ACTION, WHY -> before == 0;
-      case EXPLAIN, ROLLOUT -> before == 1;
+      case EXPLAIN, ROLLOUT, FILES -> before == 1;
       case RESTART, PURGE, VERIFY -> true;
       default -> false;
     };

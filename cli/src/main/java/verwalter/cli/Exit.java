@@ -9,15 +9,19 @@ enum Exit {
   ERROR(
       1,
       "The command failed: the server refused the request or does not answer, or an object does not"
-          + " exist; or a comparison found a difference (schedule diff, replay, shadow, config"
-          + " diff, verify)."),
+          + " exist; or the rollout has failed (rollout status); or a comparison found a difference"
+          + " (schedule diff, replay, shadow, config diff, verify)."),
   USAGE(2, "The command line is not valid; the command did nothing."),
-  FAILED(4, "The rollout has failed (rollout status), or the service does not start (run)."),
+  SUPERSEDED(3, "Another version was wanted before the rollout was complete (rollout status)."),
+  FAILED(
+      4,
+      "The files of a role cannot be put in place, or its processes do not run (files status), or"
+          + " the service does not start (run)."),
   TIMEOUT(
       5,
-      "The command was not complete before the timeout (wait, run, rollout status, restart, verify,"
-          + " drain, node leave, node remove)."),
-  HELD(6, "A guard holds the rollout until it is allowed (rollout status)."),
+      "The command was not complete before the timeout (wait, run, rollout status, files status,"
+          + " restart, verify, drain, node leave, node remove)."),
+  HELD(6, "A guard holds the files until they are allowed (files status)."),
   REFUSED(7, "The scheduler refused the action, or fails with it (action --wait)."),
   UNKNOWN_ROLE(8, "There is no role of this name (action --wait)."),
   UNKNOWN_ACTION(9, "The role has no action of this name (action --wait).");

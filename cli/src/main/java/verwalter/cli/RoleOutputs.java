@@ -18,7 +18,7 @@ import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 import verwalter.model.TemplateOutput;
 
-/** The template outputs of one role, on all nodes or on one, for {@code vw rollout}. */
+/** The template outputs of one role, on all nodes or on one, for {@code vw files}. */
 final class RoleOutputs {
   private final Session session;
   private final String role;
@@ -106,7 +106,7 @@ final class RoleOutputs {
           "role %s is on %d nodes: %s"
               .formatted(
                   role, all.size(), String.join(", ", all.stream().map(Output::node).toList())),
-          "choose: vw rollout %s %s --node %s, or --all-nodes"
+          "choose: vw files %s %s --node %s, or --all-nodes"
               .formatted(word, role, all.get(0).node()));
     }
     return this;
@@ -174,8 +174,7 @@ final class RoleOutputs {
                   Age.since(PlainJson.text(releases.get(i), "at"), session.now())));
     }
     session.say(
-        "see the progress: vw rollout status %s; unpin: vw rollout resume %s"
-            .formatted(role, role));
+        "see the progress: vw files status %s; unpin: vw files resume %s".formatted(role, role));
     return Exit.OK;
   }
 
@@ -205,7 +204,7 @@ final class RoleOutputs {
   }
 
   private String history(Output output) {
-    return "list them: vw rollout history %s --node %s".formatted(role, output.node());
+    return "list them: vw files history %s --node %s".formatted(role, output.node());
   }
 
   Exit resume() throws IOException {
@@ -235,7 +234,7 @@ final class RoleOutputs {
     }
     if (!any) {
       throw Failure.error(
-          "no rollout of role %s is held".formatted(role), "vw rollout status " + role);
+          "no files of role %s are held".formatted(role), "vw files status " + role);
     }
     return Exit.OK;
   }

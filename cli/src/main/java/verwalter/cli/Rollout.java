@@ -8,48 +8,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
-/**
- * {@code vw rollout}: shows the rollout of a role's files and processes, and manages its releases.
- */
+/** {@code vw rollout}: follows the rollout of a role over all nodes. */
 final class Rollout implements Verb {
-  static final List<String> WORDS = List.of("status", "logs", "history", "undo", "resume", "allow");
+  static final List<String> WORDS = List.of("status");
 
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw rollout status | logs | history | undo | resume | allow ROLE [--node NODE] [flags]",
-        "Wait until the newest files of a role are written and its processes run",
+        "vw rollout status ROLE [flags]",
+        "Follow the newest rollout of a role until its end",
         "vw rollout status web",
-        "The output of its last deployment on the node of the server",
-        "vw rollout logs web",
-        "The output of the deployment before",
-        "vw rollout logs web --previous",
-        "The releases that a node can roll back to",
-        "vw rollout history web --node n1",
-        "Roll back to the previous release and pin it",
-        "vw rollout undo web --node n1",
-        "Roll back to a given release",
-        "vw rollout undo web --node n1 --to Ubgr3xzQe7k1dL0cNf2mPqTw",
-        "Roll back on every node that has the role",
-        "vw rollout undo web --all-nodes",
-        "Unpin: follow the schedule and the templates again",
-        "vw rollout resume web --all-nodes",
-        "Allow once what a guard holds",
-        "vw rollout allow web --node n1");
-    spec.addOption(Flags.text("NODE", "Only this node", "--node"));
+        "Wait for the rollout of a version, also if it has not begun yet",
+        "vw rollout status web --to v7",
+        "All rollouts of a role that are kept",
+        "vw get rollouts --field-selector spec.role=web");
+    spec.addOption(Flags.text("VERSION", "status: the rollout of this version", "--to"));
     spec.addOption(
-        Flags.flag("undo, resume, allow: on every node that has the role", "--all-nodes"));
-    spec.addOption(
-        Flags.text("DEPLOYMENT", "undo: the release, or the beginning of its name", "--to"));
-    spec.addOption(Flags.flag("logs: the deployment before the last", "-p", "--previous"));
-    spec.addOption(
-        Flags.text(
-            "DEPLOYMENT",
-            "logs: this deployment, as in status.deployment of a template output",
-            "--deployment"));
-    spec.addOption(Flags.text("TIME", "status: how long to wait (default 5m)", "--timeout"));
-    spec.addOption(Flags.text("FORM", "history: json, yaml or name", "-o", "--output"));
+        Flags.text("BOOL", "status: false: do not wait for the end (default true)", "--wait"));
+    spec.addOption(Flags.text("TIME", "status: how long to wait (default 10m)", "--timeout"));
     Flags.arguments(spec);
   }
 
@@ -57,59 +34,41 @@ final class Rollout implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.isEmpty() || !WORDS.contains(words.get(0))) {
-      throw Failure.usage(
-          words.isEmpty()
-              ? "rollout takes a command: " + String.join(", ", WORDS)
-              : "unknown command \"rollout " + words.get(0) + "\"",
-          words.isEmpty()
-              ? "vw help rollout"
-              : Names.nearest(words.get(0), WORDS)
-                  .map(near -> "did you mean vw rollout " + near + "?")
-                  .orElse("vw help rollout"));
+      throw unknown(words);
     }
+    var word = words.get(0);
     if (words.size() != 2) {
-      throw Failure.usage(
-          "rollout " + words.get(0) + " takes one role", "vw rollout " + words.get(0) + " ROLE");
+      throw Failure.usage("rollout " + word + " takes one role", "vw rollout " + word + " ROLE");
     }
-    var role = words.get(1).replaceFirst("^role/", "");
-    var node = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
-    if (words.get(0).equals("logs")) {
-      return logs(args, new RolloutLogs(session, role));
+    var role = words.get(1).replaceFirst("^(role|rcfg|roleconfig)/", "");
+    var to =
+        Optional.ofNullable(args.matchedOptionValue("--to", (String) null)).map(Rollout::version);
+    var wait = args.matchedOptionValue("--wait", "true");
+    if (!List.of("true", "false").contains(wait)) {
+      throw Failure.usage("--wait must be true or false, not \"" + wait + "\"", "");
     }
-    if (words.get(0).equals("status")) {
-      return new RolloutStatus(session, role, node).await(timeout(args));
-    }
-    var outputs = RoleOutputs.of(role, node, session);
-    return switch (words.get(0)) {
-      case "history" -> {
-        outputs.history(DecisionCommands.form(args, "json", "yaml", "name"));
-        yield Exit.OK;
-      }
-      case "undo" ->
-          outputs
-              .chosen("undo", args.matchedOptionValue("--all-nodes", false))
-              .undo(args.matchedOptionValue("--to", ""));
-      case "resume" ->
-          outputs.chosen("resume", args.matchedOptionValue("--all-nodes", false)).resume();
-      default -> outputs.chosen("allow", args.matchedOptionValue("--all-nodes", false)).allow();
-    };
+    var timeout = Session.duration("--timeout", args.matchedOptionValue("--timeout", "10m"));
+    return new RolloutStatus(session, role, to)
+        .follow(wait.equals("true") ? Optional.of(timeout) : Optional.<Duration>empty());
   }
 
-  private static Exit logs(ParseResult args, RolloutLogs logs) throws IOException {
-    if (args.hasMatchedOption("--node")) {
-      throw Failure.usage(
-          "logs shows the node of the server and takes no --node",
-          "ask the node itself: vw rollout logs ROLE --server http://NODE:8379");
-    }
-    boolean previous = args.matchedOptionValue("--previous", false);
-    var deployment = args.matchedOptionValue("--deployment", "");
-    if (previous && !deployment.isEmpty()) {
-      throw Failure.usage("--previous and --deployment exclude each other", "vw help rollout");
-    }
-    return deployment.isEmpty() ? logs.newest(previous) : logs.of(deployment);
+  /** A version; its number alone is accepted too. */
+  static String version(String text) {
+    return text.matches("[0-9].*") ? "v" + text : text;
   }
 
-  private static Duration timeout(ParseResult args) {
-    return Session.duration("--timeout", args.matchedOptionValue("--timeout", "5m"));
+  private static Failure unknown(List<String> words) {
+    if (words.isEmpty()) {
+      return Failure.usage(
+          "rollout takes a command: " + String.join(", ", WORDS), "vw help rollout");
+    }
+    var word = words.get(0);
+    return Failure.usage(
+        "unknown command \"rollout " + word + "\"",
+        FilesCommand.WORDS.contains(word)
+            ? "about the files of a role: vw files " + word
+            : Names.nearest(word, WORDS)
+                .map(near -> "did you mean vw rollout " + near + "?")
+                .orElse("vw help rollout"));
   }
 }

@@ -23,6 +23,7 @@ enum Verbs {
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
+  FILES("files", "Show the files that were made for a role, and bring former ones back"),
   RESTART("restart", "Restart the processes of a role"),
   PURGE("purge", "Unpack the files of a role anew, and restart it"),
   VERIFY("verify", "Compare the files of releases with the lists of their archives"),
@@ -77,6 +78,7 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
+      case FILES -> new FilesCommand();
       case RESTART -> CounterCommand.restart();
       case PURGE -> CounterCommand.purge();
       case VERIFY -> new VerifyCommand();

@@ -52,14 +52,14 @@ class RolloutTest {
     site.version("app", "v2", 3);
     soon(() -> assertThat(site.outputOf("app")).hasContent("version=v2\ncount=3"));
     agent.awaitRunning("app", 3);
-    assertThat(vw(0, "rollout", "status", "app")).contains("up to date, 3/3 processes run");
-    assertThat(vw(0, "rollout", "history", "app", "-o", "name").lines()).hasSize(2);
+    assertThat(vw(0, "files", "status", "app")).contains("up to date, 3/3 processes run");
+    assertThat(vw(0, "files", "history", "app", "-o", "name").lines()).hasSize(2);
 
-    vw(0, "rollout", "undo", "app");
+    vw(0, "files", "undo", "app");
 
     soon(() -> assertThat(site.outputOf("app")).hasContent("version=v1\ncount=2"));
     agent.awaitRunning("app", 2);
-    assertThat(vw(0, "rollout", "status", "app")).contains("rolled back, 2/2 processes run");
+    assertThat(vw(0, "files", "status", "app")).contains("rolled back, 2/2 processes run");
     assertThat(vw(0, "get", "to")).contains("RolledBack");
     agent.killHard();
     agent.startAgain();
@@ -69,10 +69,10 @@ class RolloutTest {
             assertThat(
                     agent.object("roleinstances", "app@alone").at("/spec/variables/count").asInt())
                 .isEqualTo(4));
-    assertThat(vw(0, "rollout", "history", "app")).contains("current, pinned");
+    assertThat(vw(0, "files", "history", "app")).contains("current, pinned");
     assertThat(site.outputOf("app")).hasContent("version=v1\ncount=2");
 
-    vw(0, "rollout", "resume", "app");
+    vw(0, "files", "resume", "app");
 
     soon(() -> assertThat(site.outputOf("app")).hasContent("version=v2\ncount=4"));
     agent.awaitRunning("app", 4);
@@ -91,11 +91,11 @@ class RolloutTest {
         () ->
             assertThat(agent.complaint(agent.object("templateoutputs", "app@alone"), "Rendered"))
                 .contains("settings would go from 3 items to 1"));
-    assertThat(vw(6, "rollout", "status", "app")).contains("vw rollout allow app --node alone");
+    assertThat(vw(6, "files", "status", "app")).contains("vw files allow app --node alone");
     assertThat(vw(0, "get", "to")).contains("Held");
     assertThat(site.outputOf("app")).content().contains("server c");
 
-    vw(0, "rollout", "allow", "app");
+    vw(0, "files", "allow", "app");
 
     soon(() -> assertThat(site.outputOf("app")).content().doesNotContain("server c"));
     soon(

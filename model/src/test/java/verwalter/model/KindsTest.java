@@ -62,6 +62,7 @@ class KindsTest {
         .containsExactly(
             "Node | CLUSTER | [OPERATOR, NODE] | [CONFIG, NODE, LEASE]",
             "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, ROLE, SCHEDULE]",
+            "Rollout | CLUSTER | [ROLLOUT] | [ROLLOUT]",
             "Configuration | CLUSTER | [OPERATOR, CONFIG] | [CONFIG]",
             "SchedulerCode | CLUSTER | [CONFIG] | []",
             "Schedule | CLUSTER | [SCHEDULE] | [SCHEDULE]",
@@ -99,6 +100,7 @@ class KindsTest {
         .containsExactly(
             "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | [OPERATOR]",
             "RoleConfig | {ROLE=HEALTHY, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
+            "Rollout | {} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",
             "SchedulerCode | {} | {} | [OPERATOR]",
             "Schedule | {} | {} | [OPERATOR]",

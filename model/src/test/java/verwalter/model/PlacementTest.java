@@ -45,6 +45,8 @@ class PlacementTest {
   void objectsOfTheClusterHaveNoNode() {
     var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
     assertPlace(Resource.of(RoleConfig.KIND, "r", spec), "", "r");
+    var rollout = new Rollout.Spec("r", 1, Optional.empty(), "v1", "scheduler", Instant.EPOCH);
+    assertPlace(Resource.of(Rollout.KIND, "r.1", rollout), "", "r");
     assertPlace(Resource.of(Schedule.KIND, "current", Schedule.Spec.NONE), "", "");
     assertPlace(Resource.of(Action.KIND, "1", new Action.Spec("x", Instant.EPOCH)), "", "");
   }

@@ -329,7 +329,7 @@ public final class Diagnosis {
     }
 
     private String resume() {
-      return "vw rollout resume %s --node %s"
+      return "vw files resume %s --node %s"
           .formatted(role(object).orElse(""), node(object).orElse(""));
     }
 

@@ -71,7 +71,7 @@ class DiagnosisTest {
               assertThat(problem.next())
                   .isEqualTo(
                       reason == Reason.ROLLED_BACK
-                          ? "vw rollout resume web --node a"
+                          ? "vw files resume web --node a"
                           : "vw describe "
                               + object.key().kind().toLowerCase(java.util.Locale.ROOT)
                               + "/"

@@ -25,6 +25,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
@@ -122,6 +123,32 @@ final class Samples {
                     Optional.empty(),
                     "",
                     now.minusSeconds(39))));
+    store.put(
+        Resource.of(
+                Rollout.KIND,
+                Rollout.name("shop", 2),
+                new Rollout.Spec(
+                    "shop",
+                    2,
+                    Optional.of("v1"),
+                    "v2",
+                    "file roles/shop.yaml",
+                    now.minusSeconds(40)))
+            .withStatus(
+                new Rollout.Status(
+                    1,
+                    List.of("one_by_one"),
+                    Optional.of("one_by_one 1 of 3"),
+                    1,
+                    3,
+                    Map.of("alpha", new Rollout.OnNode(1, 3)),
+                    false,
+                    "web-1 on alpha does not run yet",
+                    Optional.of(now.plusSeconds(280)),
+                    Optional.empty(),
+                    "",
+                    Optional.empty(),
+                    "1 of 3 processes run v2; waits for web-1 on alpha does not run yet")));
     store.put(
         Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
             .withStatus(

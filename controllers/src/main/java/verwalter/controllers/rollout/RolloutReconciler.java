@@ -156,8 +156,9 @@ public final class RolloutReconciler implements Reconciler {
     }
     var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
     var before = known.isEmpty() ? "" : known.get(known.size() - 1).spec().to();
+    boolean open = !known.isEmpty() && Rollout.open(known.get(known.size() - 1));
     return schedule
-        .flatMap(it -> ScheduledVersion.of(it.spec().data(), name, before))
+        .flatMap(it -> ScheduledVersion.of(it.spec().data(), name, before, open))
         .map(
             wanted ->
                 new RolloutPlan(role.get(), wanted, nodes(name, wanted), known, loop.now())

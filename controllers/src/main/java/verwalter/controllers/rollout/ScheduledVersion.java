@@ -57,9 +57,11 @@ record ScheduledVersion(
   /**
    * Reads the data of a schedule.
    *
-   * @param known the version that was wanted before; it stays while nodes have several
+   * @param known the version of the newest rollout
+   * @param open whether that rollout is under way; then its version is wanted while any node has it
    */
-  static Optional<ScheduledVersion> of(Map<String, Object> data, String role, String known) {
+  static Optional<ScheduledVersion> of(
+      Map<String, Object> data, String role, String known, boolean open) {
     var nodes = new TreeMap<String, Optional<Integer>>();
     var versions = new TreeSet<String>();
     Json.object(data.get("nodes"))
@@ -75,7 +77,9 @@ record ScheduledVersion(
     if (state.get("running") instanceof String running) {
       return Optional.of(made(role, running, state, nodes));
     }
-    if (versions.size() > 1) {
+    if (open && versions.contains(known)) {
+      versions.retainAll(List.of(known));
+    } else if (versions.size() > 1) {
       versions.remove(known);
     }
     return versions.isEmpty()

@@ -175,7 +175,7 @@ final class OutputStatus {
 
   /** A command of an operator for this output. */
   static String command(String word, Resource<Spec, Status> output) {
-    return "vw rollout %s %s --node %s".formatted(word, output.spec().role(), output.spec().node());
+    return "vw files %s %s --node %s".formatted(word, output.spec().role(), output.spec().node());
   }
 
   /** The last conditions. The one about the next files ends with them. */

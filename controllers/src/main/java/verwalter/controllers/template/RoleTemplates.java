@@ -220,7 +220,7 @@ public final class RoleTemplates implements Templates {
     }
     throw Failed.held(
         held,
-        "templates/%s/%s; if this is intended: vw rollout allow %s"
+        "templates/%s/%s; if this is intended: vw files allow %s"
             .formatted(wanted.template(), String.join("; ", held.figures()), wanted.role()));
   }
 
@@ -233,7 +233,7 @@ public final class RoleTemplates implements Templates {
       var release = releases(wanted.owner()).of(wanted.release().get());
       if (release.isEmpty()) {
         throw new Failed(
-            "there is no release %s; see: vw rollout history %s"
+            "there is no release %s; see: vw files history %s"
                 .formatted(wanted.release().get(), wanted.role()),
             true);
       }

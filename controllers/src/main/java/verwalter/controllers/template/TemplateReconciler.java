@@ -232,7 +232,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     if (pin.isPresent()
         && (output.spec().release().isPresent() || output.spec().next().isPresent())) {
       throw new Templates.Failed(
-          "files of release %s cannot be brought back, since the role has an image; run: vw rollout resume %s"
+          "files of release %s cannot be brought back, since the role has an image; run: vw files resume %s"
                   .formatted(pin.get(), output.spec().role())
               + ", and schedule the version that you want",
           true);

@@ -167,7 +167,7 @@ class OutputStatusTest {
     var status = OutputStatus.succeeded(pinned, applied(true, false), "d2", NOW);
     var rendered = condition(status, ConditionType.RENDERED);
     assertThat(rendered.hasReason(Reason.ROLLED_BACK)).isTrue();
-    assertThat(rendered.message()).contains("d1", "vw rollout resume web --node n1");
+    assertThat(rendered.message()).contains("d1", "vw files resume web --node n1");
   }
 
   private List<Event.Spec> reported() {

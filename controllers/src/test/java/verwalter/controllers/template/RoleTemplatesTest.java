@@ -143,7 +143,7 @@ class RoleTemplatesTest {
     assertThat(before.releases()).hasSize(2);
     var unknown =
         catchThrowableOfType(Failed.class, () -> apply(wanted(List.of("x"), "d9", "", true)));
-    assertThat(unknown).hasMessage("there is no release d9; see: vw rollout history web");
+    assertThat(unknown).hasMessage("there is no release d9; see: vw files history web");
   }
 
   @Test
@@ -156,7 +156,7 @@ class RoleTemplatesTest {
     assertThat(failure)
         .hasMessage(
             "templates/web/a.render.yaml: list would go from 5 items to 1, and more than 50 %"
-                + " must not go at once; if this is intended: vw rollout allow web");
+                + " must not go at once; if this is intended: vw files allow web");
     assertThat(list()).contains("server e;");
     var held = failure.held().orElseThrow().input();
     var other =

@@ -32,6 +32,7 @@ import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
 import verwalter.model.StartGrant;
@@ -70,6 +71,7 @@ class GoldenYamlTest {
     return List.of(
         node(),
         roleConfig(),
+        rollout(),
         configuration(),
         schedulerCode(),
         schedule(),
@@ -149,6 +151,28 @@ class GoldenYamlTest {
                     Map.of(
                         "processes", Map.of("web", Json.sorted(Map.of("image", "w2", "n", 1.0)))))))
         .withStatus(new RoleConfig.Status(1, List.of("v1.2"), ready("Read")));
+  }
+
+  private static Resource<?, ?> rollout() {
+    return Resource.of(
+            Rollout.KIND,
+            Rollout.name("shop", 3),
+            new Rollout.Spec("shop", 3, Optional.of("v1.1"), "v1.2", "file roles/shop.yaml", THEN))
+        .withStatus(
+            new Rollout.Status(
+                1,
+                List.of("one_by_one"),
+                Optional.of("one_by_one 1 of 2"),
+                1,
+                2,
+                Map.of("alpha", new Rollout.OnNode(1, 2)),
+                false,
+                "web-1 on alpha does not run yet",
+                Optional.of(THEN.plusSeconds(300)),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                "1 of 2 processes run v1.2; waits for web-1 on alpha does not run yet"));
   }
 
   private static Resource<?, ?> configuration() {

@@ -81,7 +81,7 @@ class StrictReadingTest {
                 + " quotes",
             "node.yaml:8:13: spec.cordoned: expected true or false, found the string \"true\"",
             "node.yaml:10:1: apiVersion: required field is missing",
-            "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Configuration"
+            "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Rollout or Configuration"
                 + " or SchedulerCode or Schedule or"
                 + " NodeSchedule or RoleInstance or TemplateOutput or ProcessGroup or DeploymentRef or"
                 + " Artifact or Action or Event or JoinToken or AuthorityChange or AccessRule or AccessToken or ClusterConfig, found the"

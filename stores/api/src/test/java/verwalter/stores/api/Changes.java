@@ -27,6 +27,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.model.Schedule;
 import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
@@ -72,6 +73,8 @@ final class Changes {
                   "web",
                   new RoleConfig.Spec(Map.of(), Map.of(), Optional.of("first")))
               .withStatus(role("v1", "fine"));
+      case "Rollout" ->
+          Resource.of(Rollout.KIND, "web.1", rollout("v1")).withStatus(progress("first"));
       case "Schedule" ->
           Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)
               .withStatus(new Schedule.Status(1, 1, 0, "", List.of()));
@@ -132,6 +135,27 @@ final class Changes {
         Optional.empty(),
         new Node.Roles(0, 0, 0),
         List.of(Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, ready, 1, NOW)));
+  }
+
+  private static Rollout.Spec rollout(String to) {
+    return new Rollout.Spec("web", 1, Optional.empty(), to, "scheduler", NOW);
+  }
+
+  private static Rollout.Status progress(String message) {
+    return new Rollout.Status(
+        1,
+        List.of(),
+        Optional.empty(),
+        0,
+        1,
+        Map.of(),
+        false,
+        "",
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        Optional.empty(),
+        message);
   }
 
   private static RoleConfig.Status role(String version, String scheduled) {
@@ -258,6 +282,7 @@ final class Changes {
         switch (object.type().name()) {
           case "Node" -> new Node.Spec(true);
           case "RoleConfig" -> new RoleConfig.Spec(Map.of(), Map.of(), Optional.of("second"));
+          case "Rollout" -> rollout("v2");
           case "Schedule" -> Schedule.Spec.of(Map.of("a", 1), List.of(), "m", NOW);
           case "NodeSchedule" -> new NodeSchedule.Spec("b", Map.of());
           case "RoleInstance" -> instance("u");
@@ -297,6 +322,7 @@ final class Changes {
                   2,
                   List.of("v2"),
                   ((RoleConfig.Status) object.status().orElseThrow()).conditions());
+          case "Rollout" -> progress("second");
           case "Schedule" -> new Schedule.Status(2, 1, 0, "", List.of());
           case "NodeSchedule" -> new NodeSchedule.Status(2, Optional.empty(), Map.of(), List.of());
           case "RoleInstance" ->

@@ -46,6 +46,8 @@ class WriteRulesTest {
     row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG ROLE SCHEDULE");
     row("RoleConfig", "STATUS", "CONFIG");
     row("RoleConfig", "CONDITION", "SCHEDULE");
+    row("Rollout", "CREATE SPEC OWNERS STATUS", "ROLLOUT");
+    row("Rollout", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR ROLLOUT");
     row(
         "Configuration",
         "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared,

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.Decisions;
 import verwalter.ui.port.DeploymentHistory;
 
-/** {@code vw rollout logs} with a real server and logs on disk. */
+/** {@code vw files logs} with a real server and logs on disk. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
-class RolloutLogsTest {
+class FilesLogsTest {
   @TempDir Path logs;
   private final Shell shell = new Shell();
   private RealServer server;
@@ -72,22 +72,22 @@ class RolloutLogsTest {
   @Test
   void printsLastDeploymentOrNamedOne() throws IOException {
     log("1", run("aaa1", "  | one"), run("bbb2", "  | two"), run("bab3", "  | 2018 x \u001b[2J"));
-    var last = said("rollout", "logs", "web");
+    var last = said("files", "logs", "web");
     assertThat(last)
         .startsWith("2018-08-10T15:11:50Z bab3 ------------ web: RoleStart")
         .contains("  | 2018 x ")
         .doesNotContain("\u001b")
         .doesNotContain("bbb2")
         .contains("bab3 ------------ web: RoleFinish");
-    assertThat(said("rollout", "logs", "role/web", "--previous")).contains("  | two\n");
-    assertThat(said("rollout", "logs", "web", "-p")).contains("  | two\n").doesNotContain("one");
-    assertThat(said("rollout", "logs", "web", "--deployment", "a")).contains("  | one\n");
-    assertThat(shell.vw("rollout", "logs", "web", "--deployment", "b")).isEqualTo(1);
+    assertThat(said("files", "logs", "role/web", "--previous")).contains("  | two\n");
+    assertThat(said("files", "logs", "web", "-p")).contains("  | two\n").doesNotContain("one");
+    assertThat(said("files", "logs", "web", "--deployment", "a")).contains("  | one\n");
+    assertThat(shell.vw("files", "logs", "web", "--deployment", "b")).isEqualTo(1);
     assertThat(shell.err()).contains("more than one deployment begins with \"b\": bbb2, bab3");
-    assertThat(shell.vw("rollout", "logs", "web", "--deployment", "c")).isEqualTo(1);
+    assertThat(shell.vw("files", "logs", "web", "--deployment", "c")).isEqualTo(1);
     assertThat(shell.err())
         .contains("deployment \"c\" of role \"web\" is neither in the role's log")
-        .contains("vw rollout logs web");
+        .contains("vw files logs web");
   }
 
   @Test
@@ -103,25 +103,25 @@ class RolloutLogsTest {
         ["t","bbb2",{"variant":"Role","fields":["web","../3",0]},"RoleStart"]
         ["t","bb
         """);
-    assertThat(said("rollout", "logs", "web", "--previous")).contains("  | one\n");
-    assertThat(said("rollout", "logs", "web", "--deployment", "aaa1")).contains("  | one\n");
-    assertThat(said("rollout", "logs", "web")).contains("  | two\n");
+    assertThat(said("files", "logs", "web", "--previous")).contains("  | one\n");
+    assertThat(said("files", "logs", "web", "--deployment", "aaa1")).contains("  | one\n");
+    assertThat(said("files", "logs", "web")).contains("  | two\n");
   }
 
   @Test
   void reportsMissingDeployment() throws IOException {
-    assertThat(shell.vw("rollout", "logs", "nope")).isEqualTo(1);
+    assertThat(shell.vw("files", "logs", "nope")).isEqualTo(1);
     assertThat(shell.err()).contains("no deployment of role \"nope\"").contains("vw why nope");
     log("1", run("aaa1", "  | one"));
-    assertThat(shell.vw("rollout", "logs", "web", "--previous")).isEqualTo(1);
+    assertThat(shell.vw("files", "logs", "web", "--previous")).isEqualTo(1);
     assertThat(shell.err())
         .contains("no previous deployment of role")
-        .contains("vw rollout logs web");
-    assertThat(shell.vw("rollout", "logs", "web", "-p", "--deployment", "a")).isEqualTo(2);
-    assertThat(shell.vw("rollout", "logs", "web", "--node", "n2")).isEqualTo(2);
+        .contains("vw files logs web");
+    assertThat(shell.vw("files", "logs", "web", "-p", "--deployment", "a")).isEqualTo(2);
+    assertThat(shell.vw("files", "logs", "web", "--node", "n2")).isEqualTo(2);
     assertThat(shell.err()).contains("--server http://NODE:8379");
-    assertThat(shell.vw("rollout", "logs")).isEqualTo(2);
-    assertThat(shell.vw("rollout", "log", "web")).isEqualTo(2);
-    assertThat(shell.err()).contains("did you mean vw rollout logs?");
+    assertThat(shell.vw("files", "logs")).isEqualTo(2);
+    assertThat(shell.vw("files", "log", "web")).isEqualTo(2);
+    assertThat(shell.err()).contains("did you mean vw files logs?");
   }
 }

@@ -13,10 +13,10 @@ import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
 /**
- * {@code vw rollout logs}: prints the output of a deployment of a role on the node of the server,
+ * {@code vw files logs}: prints the output of a deployment of a role on the node of the server,
  * from the log of that role.
  */
-final class RolloutLogs {
+final class FilesLogs {
   private static final String LOG = "/v1/log/";
 
   /** The ids that are letters, digits and dashes, and so are safe as a segment of a path. */
@@ -25,7 +25,7 @@ final class RolloutLogs {
   private final Session session;
   private final String role;
 
-  RolloutLogs(Session session, String role) {
+  FilesLogs(Session session, String role) {
     this.session = session;
     this.role = role;
   }
@@ -68,7 +68,7 @@ final class RolloutLogs {
         Failure.error(
             "no %2$sdeployment of role \"%1$s\" is recorded"
                 .formatted(role, previous ? "previous " : ""),
-            previous ? "vw rollout logs " + role : "vw why " + role));
+            previous ? "vw files logs " + role : "vw why " + role));
   }
 
   /** Prints the deployment with the id, or the only one whose id begins with it. */
@@ -78,7 +78,7 @@ final class RolloutLogs {
         Failure.error(
             "deployment \"%s\" of role \"%s\" is neither in the role's log nor in the newest index"
                 .formatted(deployment, role),
-            "the last deployment: vw rollout logs "
+            "the last deployment: vw files logs "
                 + role
                 + "; older ones are in the agent's --log-dir on its node"));
   }
