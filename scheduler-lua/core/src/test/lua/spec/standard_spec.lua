@@ -130,6 +130,13 @@ describe("the standard scheduler", function()
       .. 'require("verwalter/standard").beside')
   end)
 
+  it("runs services beside a new one whose file cannot be read", function()
+    service(cluster, "v1", {instances = 3})
+    cluster.input.runtime.typo = json.object{}
+    run()
+    assert.same({v1 = 3}, cluster:versions("web"))
+  end)
+
   it("runs services beside the roles of one's own scheduler", function()
     service(cluster, "v1", {instances = 3}):version("db", "v1", {server = {}})
     local own = require("verwalter/scheduler").make_scheduler(function() return {db = {server = 1}} end)

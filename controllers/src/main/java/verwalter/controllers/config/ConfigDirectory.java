@@ -3,6 +3,7 @@ package verwalter.controllers.config;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,17 +35,21 @@ public final class ConfigDirectory implements ConfigReconciler.Runtime {
     try {
       services = roles.read();
     } catch (NoSuchFileException missing) {
-      unknown.put(RoleConfig.ROLES, missing.getMessage() + " does not exist");
+      unknown.put(
+          RoleConfig.ROLES,
+          missing.getMessage()
+              + " does not exist; if there are no services, make it an empty directory");
     } catch (IOException unreadable) {
       unknown.put(RoleConfig.ROLES, String.valueOf(unreadable.getMessage()));
     }
     try {
       return both(runtime.read(), services, unknown);
     } catch (IOException unreadable) {
-      if (unknown.containsKey(RoleConfig.ROLES)) {
-        throw unreadable;
-      }
+      boolean neither = unknown.containsKey(RoleConfig.ROLES);
       unknown.put(RoleConfig.RUNTIME, String.valueOf(unreadable.getMessage()));
+      if (neither) {
+        throw new UnreadableConfig(unknown, unreadable);
+      }
       return both(new RuntimeReading(Map.of(), Map.of()), services, unknown);
     }
   }
@@ -61,6 +66,8 @@ public final class ConfigDirectory implements ConfigReconciler.Runtime {
         services.remove(name);
       }
     }
-    return new RuntimeReading(ofRuntime.roles(), problems, services, unknown);
+    var files = new HashSet<>(ofRoles.services().keySet());
+    files.addAll(ofRoles.problems().keySet());
+    return new RuntimeReading(ofRuntime.roles(), problems, services, files, unknown);
   }
 }

@@ -45,6 +45,10 @@ public final class ConfigReconciler implements Reconciler {
   static final Map<String, String> FROM_FILES =
       Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
 
+  /** A role whose files have never been read. */
+  private static final RoleConfig.Spec UNREAD =
+      new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+
   private static final ResourceKey KEY = new ResourceKey("ConfigDirectory", "runtime");
   private static final String NAME = "config";
 
@@ -317,9 +321,21 @@ public final class ConfigReconciler implements Reconciler {
     var writes = new ArrayList<Write>();
     store.list(RoleConfig.KIND).stream()
         .filter(role -> RoleConfig.file(role).isPresent())
-        .forEach(role -> writes.addAll(unknown(role, String.valueOf(failure.getMessage()))));
+        .forEach(role -> writes.addAll(unknown(role, why(failure, role))));
     writes.addAll(applied(Set.of()));
     return commit(writes).compose(done -> Future.failedFuture(failure));
+  }
+
+  /** Why the directory of a role could not be read. */
+  private static String why(Throwable failure, Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    return failure instanceof UnreadableConfig unreadable
+        ? RoleConfig.file(role).map(ConfigReconciler::directory).map(unreadable::reason).orElse("")
+        : String.valueOf(failure.getMessage());
+  }
+
+  /** The directory that a file of roles is in. */
+  private static String directory(String file) {
+    return file.substring(0, file.indexOf('/'));
   }
 
   /** Says that the files of a role are unknown; nothing if its status says so already. */
@@ -332,7 +348,7 @@ public final class ConfigReconciler implements Reconciler {
         Condition.ofUnknown(
             ConditionType.CONFIG_VALID,
             Reason.DIRECTORY_UNKNOWN,
-            why + " (the previous configuration stays in force)",
+            why + stays(role.spec()),
             role.meta().generation(),
             loop.now());
     var next =
@@ -416,9 +432,7 @@ public final class ConfigReconciler implements Reconciler {
   /** Why the directory of a role could not be read; empty if it was read. */
   private static Optional<String> unknown(
       RuntimeReading reading, Resource<RoleConfig.Spec, RoleConfig.Status> role) {
-    return RoleConfig.file(role)
-        .map(file -> file.substring(0, file.indexOf('/')))
-        .map(reading.unknown()::get);
+    return RoleConfig.file(role).map(ConfigReconciler::directory).map(reading.unknown()::get);
   }
 
   private List<Write> role(
@@ -426,11 +440,7 @@ public final class ConfigReconciler implements Reconciler {
       String name,
       @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
     var problems = reading.problems().getOrDefault(name, List.of());
-    var before =
-        present != null
-            ? present
-            : Resource.of(
-                RoleConfig.KIND, name, new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty()));
+    var before = present != null ? present : Resource.of(RoleConfig.KIND, name, UNREAD);
     var spec = problems.isEmpty() ? spec(reading, name, before.spec()) : before.spec();
     var origin = origin(reading, name, before);
     boolean sameSpec = present != null && spec.equals(present.spec());
@@ -444,7 +454,7 @@ public final class ConfigReconciler implements Reconciler {
                 new RoleConfig.Status(
                     generation,
                     versions(spec),
-                    Condition.put(conditions, valid(problems, generation))));
+                    Condition.put(conditions, valid(problems, spec, generation))));
     if (present != null && next.sameAs(present)) {
       return List.of();
     }
@@ -463,15 +473,22 @@ public final class ConfigReconciler implements Reconciler {
         : RoleConfig.Spec.of(Objects.requireNonNull(reading.roles().get(name)));
   }
 
-  /** Where the role is read from; as before if it cannot be read. */
+  /**
+   * Where the role is read from. If it cannot be read, as before; a role that has never been read
+   * belongs to the file that names it, so that it ends with this file.
+   */
   private static String origin(
       RuntimeReading reading, String name, Resource<RoleConfig.Spec, RoleConfig.Status> before) {
     if (reading.services().containsKey(name)) {
       return RoleConfig.ROLE_FILE;
     }
-    return reading.roles().containsKey(name)
-        ? RoleConfig.CONFIG_DIRECTORY
-        : before.meta().labels().getOrDefault(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
+    if (reading.roles().containsKey(name)) {
+      return RoleConfig.CONFIG_DIRECTORY;
+    }
+    if (before.spec().equals(UNREAD) && reading.files().contains(name)) {
+      return RoleConfig.ROLE_FILE;
+    }
+    return before.meta().labels().getOrDefault(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
   }
 
   /** The labels that operators set, and the one that marks a role of the files. */
@@ -481,15 +498,20 @@ public final class ConfigReconciler implements Reconciler {
     return labels;
   }
 
-  private Condition valid(List<String> problems, long generation) {
+  private Condition valid(List<String> problems, RoleConfig.Spec spec, long generation) {
     return problems.isEmpty()
         ? Condition.ofTrue(ConditionType.CONFIG_VALID, Reason.READ, "", generation, loop.now())
         : Condition.ofFalse(
             ConditionType.CONFIG_VALID,
             Reason.UNREADABLE,
-            String.join("; ", problems) + " (the previous configuration stays in force)",
+            String.join("; ", problems) + stays(spec),
             generation,
             loop.now());
+  }
+
+  /** Says that a configuration stays in force, if there is one. */
+  private static String stays(RoleConfig.Spec spec) {
+    return spec.equals(UNREAD) ? "" : " (the previous configuration stays in force)";
   }
 
   private void report(String role, String message) {

@@ -105,6 +105,9 @@ public final class RolesDirectory {
       if (!Files.isRegularFile(file)) {
         throw refusal(file, "is not a regular file");
       }
+      if (KernelFiles.contain(file)) {
+        throw refusal(file, "is a file of the kernel");
+      }
       try (var in = Files.newInputStream(file)) {
         content = in.readNBytes(FILE_BYTES + 1);
       }

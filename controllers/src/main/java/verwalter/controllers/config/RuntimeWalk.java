@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,6 @@ final class RuntimeWalk {
    * inside itself.
    */
   private static final int DEEPEST = 100;
-
-  /** Types of file systems whose files have no size and may block their reader. */
-  private static final Set<String> OF_KERNEL =
-      Set.of("proc", "sysfs", "debugfs", "tracefs", "securityfs", "cgroup", "cgroup2");
 
   private final Path root;
   private final RuntimeDirectory.Limits limits;
@@ -218,7 +213,7 @@ final class RuntimeWalk {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw refusal(file, "is not a regular file");
       }
-      if (Files.exists(file) && Files.size(file) == 0 && isOfKernel(file)) {
+      if (KernelFiles.contain(file)) {
         throw refusal(file, "is a file of the kernel");
       }
       try (var in = Files.newInputStream(file)) {
@@ -236,11 +231,6 @@ final class RuntimeWalk {
           "the files below " + root + " have more than " + limits.bytes() + " bytes together");
     }
     return Utf8Files.decode(content, file.toString());
-  }
-
-  /** Whether reading the file asks the kernel, and may block, as {@code /proc/kmsg} does. */
-  private static boolean isOfKernel(Path file) throws IOException {
-    return OF_KERNEL.contains(Files.getFileStore(file).type());
   }
 
   private void put(List<String> keys, @Nullable Object value) {

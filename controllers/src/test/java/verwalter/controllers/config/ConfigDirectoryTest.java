@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,9 +93,17 @@ class ConfigDirectoryTest {
     var reading = read();
     assertThat(reading.services()).containsOnlyKeys("web");
     assertThat(reading.problems()).containsOnlyKeys("typo", "a.b", "bytes", "dir", "gone", "large");
+    assertThat(reading.files()).contains("web", "typo", "a.b", "large");
     assertThat(reading.problems().get("typo").get(0))
         .endsWith("roles/typo.yaml:1:1: proceses: unknown field; did you mean \"processes\"?");
     assertThat(reading.problems().get("a.b").get(0)).contains("rename the file");
+  }
+
+  @Test
+  void aFileOfTheKernelIsRefusedWithoutBlocking() throws IOException {
+    Files.createSymbolicLink(config.resolve("roles/log.yaml"), Path.of("/proc/kmsg"));
+    assertThat(read().problems().get("log").get(0)).endsWith("is a file of the kernel");
+    assertThat(read().services()).containsOnlyKeys("web");
   }
 
   @Test
@@ -104,7 +111,13 @@ class ConfigDirectoryTest {
     Files.delete(config.resolve("roles/web.yaml"));
     assertThat(read().unknown()).containsOnlyKeys("runtime");
     Files.delete(config.resolve("roles"));
-    assertThatThrownBy(this::read).isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(this::read)
+        .isInstanceOfSatisfying(
+            UnreadableConfig.class,
+            unreadable -> {
+              assertThat(unreadable.reason("roles")).contains("/roles does not exist; if there");
+              assertThat(unreadable.reason("runtime")).contains("/runtime: does not exist; if");
+            });
     Files.createDirectory(config.resolve("runtime"));
     assertThat(read().unknown()).containsOnlyKeys("roles");
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
@@ -35,6 +36,7 @@ class ConfigReconcilerTest {
   private final Map<String, Object> roles = new TreeMap<>();
   private final Map<String, List<String>> problems = new TreeMap<>();
   private final Map<String, ServiceFile> services = new TreeMap<>();
+  private final Set<String> files = new TreeSet<>();
   private final Map<String, String> unknown = new TreeMap<>();
   private final RunningControllers controllers = new RunningControllers();
   private final List<String> first = new ArrayList<>();
@@ -46,9 +48,10 @@ class ConfigReconcilerTest {
   private RuntimeReading read() throws IOException {
     readings++;
     if (failure.isPresent()) {
-      throw new IOException(failure.get());
+      var cause = new IOException(failure.get());
+      throw unknown.isEmpty() ? cause : new UnreadableConfig(unknown, cause);
     }
-    return new RuntimeReading(roles, problems, services, unknown);
+    return new RuntimeReading(roles, problems, services, files, unknown);
   }
 
   @BeforeEach
@@ -121,6 +124,20 @@ class ConfigReconcilerTest {
   }
 
   @Test
+  void aServiceThatCouldNeverBeReadEndsWithItsFile() {
+    unknown.put("runtime", "runtime does not exist");
+    problems.put("shop", List.of("roles/shop.yaml:1:1: broken"));
+    files.add("shop");
+    begin();
+    assertThat(RoleConfig.file(role("shop"))).contains("roles/shop.yaml");
+    assertThat(valid("shop").message()).isEqualTo("roles/shop.yaml:1:1: broken");
+    problems.clear();
+    files.clear();
+    changed();
+    assertThat(names()).containsExactly("web");
+  }
+
+  @Test
   void servicesStayWhileTheirDirectoryIsUnknown() throws DecodeException {
     service("a");
     begin();
@@ -135,6 +152,18 @@ class ConfigReconcilerTest {
     service("a");
     changed();
     assertThat(valid("shop").isTrue()).isTrue();
+  }
+
+  @Test
+  void eachRoleNamesTheDirectoryThatItIsReadFrom() throws DecodeException {
+    service("a");
+    begin();
+    unknown.put("roles", "roles does not exist");
+    unknown.put("runtime", "runtime does not exist");
+    failure = Optional.of("runtime does not exist");
+    changed();
+    assertThat(valid("shop").message()).startsWith("roles does not exist (");
+    assertThat(valid("web").message()).startsWith("runtime does not exist (");
   }
 
   @Test

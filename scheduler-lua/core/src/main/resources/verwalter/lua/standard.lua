@@ -119,10 +119,18 @@ function standard.schedule(input)
   return run(setmetatable({runtime = (split(input.runtime))}, {__index = input}))
 end
 
+-- Whether nothing is known of a role, as of a new file that cannot be read.
+local function is_unread(metadata)
+  return type(metadata) == "table" and next(metadata) == nil
+end
+
 -- The scheduler of a configuration that has only services. It fails if there are roles of another kind, so that they
--- stay as they are.
+-- stay as they are. A role of which nothing is known runs nothing.
 function standard.scheduler(input)
   local _, others = split(input.runtime)
+  for name, metadata in tables.sorted(others) do
+    if is_unread(metadata) then others[name] = nil end
+  end
   local name = next(others) and tables.keys(others)[1]
   if name then
     error("runtime/" .. name .. " needs a scheduler: write scheduler/v1/main.lua, which may run the services of roles/ by "
