@@ -117,7 +117,19 @@ public final class RequestDispatcher {
     if (failure instanceof StoreException refusal) {
       return RequestProblem.of(refusal);
     }
-    LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
+    log(context, failure);
     return RequestProblem.of(500, "InternalError", "internal error; see the log of this node");
+  }
+
+  /** Logs a failure. A client that disconnects must not be able to fill the log. */
+  private static void log(RoutingContext context, Throwable failure) {
+    var method = context.request().method();
+    var path = context.request().path();
+    if (LostConnection.duringRequest(failure, context.request().isEnded())
+        || LostConnection.duringAnswer(failure, context.response().headWritten())) {
+      LOG.debug("{} {} ended early: {}", method, path, failure.toString());
+    } else {
+      LOG.error("{} {} failed", method, path, failure);
+    }
   }
 }
