@@ -153,10 +153,15 @@ public final class ProcessGroup {
           Optional.empty());
     }
 
-    /** Whether the slot is refused, or waits after its process failed. */
+    /**
+     * Whether the slot is refused, or waits after its process failed. A slot that waits without a
+     * reason is about to start something else than what failed.
+     */
     public boolean failed() {
       return state == State.REFUSED
-          || (state == State.WAITING && lastExit.filter(Exit::failure).isPresent());
+          || (state == State.WAITING
+              && !reason.isEmpty()
+              && lastExit.filter(Exit::failure).isPresent());
     }
   }
 

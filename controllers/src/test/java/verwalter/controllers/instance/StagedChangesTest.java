@@ -122,7 +122,7 @@ class StagedChangesTest {
         0,
         next.map(it -> new ProcessGroup.Exit(Optional.of(1), Optional.empty(), NOW, true)),
         next,
-        "",
+        "exited with code 1",
         List.of(),
         List.of());
   }

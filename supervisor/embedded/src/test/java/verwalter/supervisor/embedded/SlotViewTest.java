@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.program.Terms;
 
@@ -68,6 +69,19 @@ class SlotViewTest {
         Arguments.of(NONE, started, State.STOPPING, "old", null, ""),
         Arguments.of(NONE, running, State.RUNNING, "old", null, ""),
         Arguments.of(NONE, sweeping, State.STOPPING, "old", null, ""));
+  }
+
+  @Test
+  void aProcessWhoseEntryChangesHasNotFailed() {
+    var exit = new Exit(Optional.of(1), Optional.empty(), START, true);
+    var waits = new Phase.Waiting(NOW.plusSeconds(8));
+    var broken =
+        new SlotState(
+            "shop/web.0", GOOD, waits, new History(4, 1, false, 4, Optional.of(exit), "crashed"));
+    assertThat(SlotView.of(broken).failed()).isTrue();
+    var changed =
+        GOOD.map(it -> new DesiredProcess("three", Optional.empty(), "new", List.of(), List.of()));
+    assertThat(SlotView.of(broken.configured(changed, NOW)).failed()).isFalse();
   }
 
   @ParameterizedTest
