@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
@@ -19,6 +20,7 @@ import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
 import verwalter.model.Names;
+import verwalter.model.NodeSchedule;
 import verwalter.model.RoleInstance;
 
 /**
@@ -89,6 +91,7 @@ final class CounterCommand implements Verb {
     var limit = Session.duration("--timeout", args.matchedOptionValue("--timeout", timeout));
     var type = session.type(RoleInstance.KIND.plural());
     var instances = named(words, type, session);
+    var silent = silent(words, instances, session);
     for (int index = 0; index < instances.size(); index++) {
       var name = instances.get(index);
       long counter = request(name, type, session);
@@ -100,6 +103,18 @@ final class CounterCommand implements Verb {
         session.say("ri/%s %s %d requested".formatted(name, verb, counter));
       }
     }
+    if (!silent.isEmpty()) {
+      throw Failure.error(
+          "%s %s not %s: %s"
+              .formatted(
+                  String.join(", ", silent),
+                  silent.size() == 1 ? "was" : "were",
+                  done,
+                  silent.size() == 1
+                      ? "its node does not report the role"
+                      : "their nodes do not report the role"),
+          "vw status");
+    }
     return Exit.OK;
   }
 
@@ -109,7 +124,7 @@ final class CounterCommand implements Verb {
     var all = Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, QueryParameters.NONE));
     var found = new LinkedHashSet<String>();
     for (var word : words) {
-      var name = word.replaceFirst("^(ri|roleinstance|roleinstances)/", "");
+      var name = name(word);
       boolean one = name.contains("@");
       var matching =
           all.stream()
@@ -136,6 +151,30 @@ final class CounterCommand implements Verb {
       found.addAll(matching);
     }
     return List.copyOf(found);
+  }
+
+  /**
+   * The instances that nodes should have by the schedule, and that are not reported, as by nodes
+   * that cannot be reached.
+   */
+  private static List<String> silent(List<String> words, List<String> known, Session session)
+      throws IOException {
+    var type = session.type(NodeSchedule.KIND.plural());
+    var shares = session.api().list(type, ApiClient.Shape.OBJECTS, QueryParameters.NONE);
+    var silent = new TreeSet<String>();
+    for (var share : Item.of(shares)) {
+      PlainJson.map(share.content(), "spec", "roles").keySet().stream()
+          .filter(role -> words.stream().map(CounterCommand::name).anyMatch(role::equals))
+          .map(role -> RoleInstance.name(role, share.name()))
+          .filter(name -> !known.contains(name))
+          .forEach(silent::add);
+    }
+    return List.copyOf(silent);
+  }
+
+  /** The name without the type. */
+  private static String name(String word) {
+    return word.replaceFirst("^(ri|roleinstance|roleinstances)/", "");
   }
 
   /** Raises the counter, and returns it. */

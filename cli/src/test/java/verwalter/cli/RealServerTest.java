@@ -20,6 +20,7 @@ import verwalter.model.Event;
 import verwalter.model.FailedVersion;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
@@ -341,6 +342,23 @@ class RealServerTest {
     assertThat(shell.err()).contains("there is no instance \"mill@m3\"");
     assertThat(shell.vw("restart")).isEqualTo(2);
     assertThat(shell.vw("restart", "mill", "--wait=no")).isEqualTo(2);
+  }
+
+  @Test
+  void restartNamesTheNodesThatDoNotReportTheRole() {
+    var spec = new RoleInstance.Spec("loom", "m1", "loom", Optional.empty(), Map.of());
+    SERVER.put(Resource.of(RoleInstance.KIND, "loom@m1", spec));
+    for (var node : List.of("m1", "m8", "m9")) {
+      SERVER.put(
+          Resource.of(
+              NodeSchedule.KIND, node, new NodeSchedule.Spec("hash", Map.of("loom", Map.of()))));
+    }
+    var shell = shell();
+    assertThat(shell.vw("restart", "loom", "--wait=false")).isEqualTo(1);
+    assertThat(shell.out()).isEqualTo("ri/loom@m1 restart 1 requested\n");
+    assertThat(shell.err())
+        .contains("loom@m8, loom@m9 were not restarted: their nodes do not report the role");
+    assertThat(shell.vw("restart", "loom@m1", "--wait=false")).as(shell.err()).isZero();
   }
 
   @Test
