@@ -37,8 +37,13 @@ record History(
         starts, replacements, byRequest, restart.earlyExits(), exit, restart.reason());
   }
 
-  /** Adds to what is said of the last exit. */
-  History leaving(String text) {
+  /**
+   * Adds to what is said of the last exit.
+   *
+   * @param left what it left
+   * @param output what it wrote, which is a part of the reason too
+   */
+  History leaving(String left, String output) {
     var exit =
         lastExit.map(
             it ->
@@ -47,8 +52,14 @@ record History(
                     it.signal(),
                     it.at(),
                     it.failure(),
-                    it.message().map(message -> message + text)));
-    return new History(starts, replacements, requested, earlyExits, exit, reason);
+                    it.message().map(message -> message + left + output)));
+    return new History(
+        starts,
+        replacements,
+        requested,
+        earlyExits,
+        exit,
+        reason.isEmpty() ? reason : reason + output);
   }
 
   /** Forgets early exits. */

@@ -200,11 +200,22 @@ final class ProcessOperations {
   }
 
   /**
+   * What a run left.
+   *
+   * @param detached processes that were killed outside its session
+   * @param output the last lines that it wrote if it failed; otherwise empty
+   */
+  record Left(SortedSet<Long> detached, String output) {
+    /** Nothing. */
+    static final Left NOTHING = new Left(Collections.emptySortedSet(), "");
+  }
+
+  /**
    * Lists all processes once for all slots that have just ended.
    *
-   * @return the processes that were killed outside the sessions of the runs, by run
+   * @return what the runs left
    */
-  Map<String, SortedSet<Long>> sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
+  Map<String, Left> sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
     var fresh = new HashSet<ProcessId>();
     for (var each : sweeps) {
       var process = each.process().or(() -> runs.process(each.run().id()));
@@ -217,10 +228,13 @@ final class ProcessOperations {
     Proc.killLeftovers(fresh, stat -> true);
     var ids = sweeps.stream().map(each -> each.run().id()).collect(Collectors.toSet());
     var detached = Proc.killMarked(runs.scope(), ids::contains);
+    var all = new HashMap<String, Left>();
     for (var each : sweeps) {
       var run = each.run();
       var left = detached.getOrDefault(run.id(), Collections.emptySortedSet());
       var at = each.exit().at();
+      var output = each.exit().failure() ? new LastOutput(logs, runs).of(run) : "";
+      all.put(run.id(), new Left(left, output));
       logs.mention(
           run.log(),
           LogFiles.frame(
@@ -235,7 +249,7 @@ final class ProcessOperations {
                   + Restart.left(left)));
       runs.settle(run.id());
     }
-    return detached;
+    return all;
   }
 
   /**

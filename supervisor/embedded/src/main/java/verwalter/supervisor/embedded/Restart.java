@@ -73,6 +73,11 @@ record Restart(Instant at, int earlyExits, String reason) {
             + pids.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
+  /** The last lines of a run in a reason; empty if there are none. */
+  static String said(String output) {
+    return output.isEmpty() ? "" : "; its last output: " + output;
+  }
+
   private static String count(int early) {
     return early == 1 ? "" : " (" + early + " early exits)";
   }

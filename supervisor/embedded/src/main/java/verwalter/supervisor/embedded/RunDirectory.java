@@ -112,6 +112,15 @@ final class RunDirectory {
     }
   }
 
+  /** The launch file of a run; empty if it is gone. */
+  String launchText(String id) throws IOException {
+    try {
+      return Files.readString(file(id, LAUNCH));
+    } catch (NoSuchFileException gone) {
+      return "";
+    }
+  }
+
   /** The process of a run, once the note of its shim is complete. */
   Optional<ProcessId> process(String id) {
     return line(file(id, PID)).flatMap(Proc::parse).map(Proc.Stat::id);

@@ -151,10 +151,11 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
    * Nothing of that run is left.
    *
    * @param detached processes that were killed outside its session
+   * @param output the last lines that it wrote; empty if they do not matter
    */
-  SlotState swept(String id, SortedSet<Long> detached) {
+  SlotState swept(String id, SortedSet<Long> detached, String output) {
     return phase instanceof Phase.Sweeping sweeping && sweeping.run().id().equals(id)
-        ? in(phase, history.leaving(Restart.left(detached))).swept(id)
+        ? in(phase, history.leaving(Restart.left(detached), Restart.said(output))).swept(id)
         : this;
   }
 

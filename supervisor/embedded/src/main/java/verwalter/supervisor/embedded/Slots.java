@@ -441,16 +441,16 @@ final class Slots {
         .onFailure(failed -> LOG.error("sweeping failed", failed))
         .otherwise(Map.of())
         .onSuccess(
-            killed -> {
+            left -> {
               sweeping = false;
-              batch.forEach(it -> swept(it.run(), killed));
+              batch.forEach(it -> swept(it.run(), left));
               sweep(List.of());
             });
   }
 
-  private void swept(Run run, Map<String, SortedSet<Long>> killed) {
-    var its = killed.getOrDefault(run.id(), Collections.emptySortedSet());
-    update(run.slot(), state -> state.swept(run.id(), its));
+  private void swept(Run run, Map<String, ProcessOperations.Left> left) {
+    var its = left.getOrDefault(run.id(), ProcessOperations.Left.NOTHING);
+    update(run.slot(), state -> state.swept(run.id(), its.detached(), its.output()));
   }
 
   private void annul(SlotEffect.Annul annul) {
