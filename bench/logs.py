@@ -139,6 +139,7 @@ def peers(root):
 
 def main():
     root = tempfile.mkdtemp(prefix="logs")
+    os.chmod(root, 0o755)
     try:
         os.mkdir(root + "/agent")
         rows = [("verwalter",) + agent(root + "/agent")]

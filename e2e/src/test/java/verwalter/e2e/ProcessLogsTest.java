@@ -73,22 +73,6 @@ class ProcessLogsTest {
                 .contains("cannot open", "exited with code 3")
                 .containsOnlyOnce("| first"));
 
-    soon(
-        () -> {
-          for (var page : new String[] {"status", "describe", "get"}) {
-            var words =
-                switch (page) {
-                  case "describe" -> new String[] {"describe", "pg", "shop@alone"};
-                  case "get" -> new String[] {"get", "ri", "-o", "yaml"};
-                  default -> new String[] {"status"};
-                };
-            assertThat(agent.vw(words).text())
-                .as(page)
-                .contains("cannot open ***")
-                .doesNotContain("hunter2");
-          }
-        });
-
     var follower =
         new ProcessBuilder(
                 LaunchedAgent.HOME.resolve("vw").toString(),

@@ -1,5 +1,7 @@
 package verwalter.ui.page;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -52,14 +54,29 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
     return Optional.empty();
   }
 
-  private static void cell(
-      StringBuilder html, Column<?> column, Optional<Object> value, Instant now) {
+  private void cell(StringBuilder html, Column<?> column, Optional<Object> value, Instant now) {
     var tag = column.form() == Form.NAME && !column.wide() ? "th scope=\"row\"" : "td";
     html.append('<').append(tag).append(" class=\"").append(style(column));
     html.append(value.isEmpty() ? " none" : "").append("\" data-label=\"");
     html.append(Html.escape(column.name())).append("\">");
-    html.append(value.map(it -> content(column.form(), it, now)).orElse("–"));
+    var text = value.map(it -> content(column.form(), it, now)).orElse("–");
+    html.append(column.form() == Form.NAME ? linked(text) : text);
     html.append("</").append(tag, 0, 2).append('>');
+  }
+
+  /** The name of a process, as a link to the last lines of its log, which the browser follows. */
+  private String linked(String text) {
+    int node = id.lastIndexOf('@');
+    int name = id.indexOf('/') + 1;
+    if (section != Section.PROCESSES || node < name) {
+      return text;
+    }
+    return "<a href=\"/v1/logs/%s?node=%s&amp;tailLines=200&amp;follow=true\">%s</a>"
+        .formatted(Html.escape(id.substring(name, node)), encoded(id.substring(node + 1)), text);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   /** The CSS classes of a column's cells. */
