@@ -250,7 +250,7 @@ final class Completer {
     return switch (verb) {
       case ACTION, WHY -> before == 0;
       case EXPLAIN, ROLLOUT, FILES -> before == 1;
-      case RESTART, PURGE, VERIFY -> true;
+      case RESTART, PURGE, VERIFY, SCALE, STOP, START -> true;
       default -> false;
     };
   }

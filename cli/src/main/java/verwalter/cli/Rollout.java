@@ -8,22 +8,37 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
-/** {@code vw rollout}: follows the rollout of a role over all nodes. */
+/** {@code vw rollout}: follows the rollout of a role over all nodes, and changes it. */
 final class Rollout implements Verb {
-  static final List<String> WORDS = List.of("status");
+  static final List<String> WORDS =
+      List.of("status", "history", "undo", "pause", "resume", "restart");
 
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw rollout status ROLE [flags]",
+        "vw rollout status | history | undo | pause | resume | restart ROLE [flags]",
         "Follow the newest rollout of a role until its end",
         "vw rollout status web",
         "Wait for the rollout of a version, also if it has not begun yet",
         "vw rollout status web --to v7",
-        "All rollouts of a role that are kept",
-        "vw get rollouts --field-selector spec.role=web");
-    spec.addOption(Flags.text("VERSION", "status: the rollout of this version", "--to"));
+        "The versions of a role, who rolled them out, and how it ended",
+        "vw rollout history web",
+        "What a version contains, and what it changed",
+        "vw rollout history web --revision 7",
+        "Go back to the version before, and hold it",
+        "vw rollout undo web",
+        "Go to a version, and hold it until the files change",
+        "vw rollout undo web --to 5",
+        "Stop an update where it is, and begin no other one",
+        "vw rollout pause web",
+        "End a pause and an undo, and let an update go on that waits for an operator",
+        "vw rollout resume web",
+        "Roll out the present content of a service again",
+        "vw rollout restart docs");
+    spec.addOption(Flags.text("VERSION", "status, undo: this version", "--to"));
+    spec.addOption(Flags.text("VERSION", "history: what this version contains", "--revision"));
+    spec.addOption(Flags.text("VERSION", "history: what this version changed", "--diff"));
     spec.addOption(
         Flags.text("BOOL", "status: false: do not wait for the end (default true)", "--wait"));
     spec.addOption(Flags.text("TIME", "status: how long to wait (default 10m)", "--timeout"));
@@ -41,15 +56,39 @@ final class Rollout implements Verb {
       throw Failure.usage("rollout " + word + " takes one role", "vw rollout " + word + " ROLE");
     }
     var role = words.get(1).replaceFirst("^(role|rcfg|roleconfig)/", "");
+    if (word.equals("history")) {
+      return history(args, new RolloutHistory(session, RoleIntents.of(session, role)));
+    }
     var to =
         Optional.ofNullable(args.matchedOptionValue("--to", (String) null)).map(Rollout::version);
+    if (RolloutCommands.WORDS.contains(word)) {
+      var commands = new RolloutCommands(session, RoleIntents.of(session, role));
+      return switch (word) {
+        case "pause" -> commands.pause();
+        case "resume" -> commands.resume();
+        case "restart" -> commands.restart();
+        default -> commands.undo(to);
+      };
+    }
     var wait = args.matchedOptionValue("--wait", "true");
     if (!List.of("true", "false").contains(wait)) {
       throw Failure.usage("--wait must be true or false, not \"" + wait + "\"", "");
     }
     var timeout = Session.duration("--timeout", args.matchedOptionValue("--timeout", "10m"));
-    return new RolloutStatus(session, role, to)
+    return new RolloutStatus(session, RoleIntents.of(session, role), to)
         .follow(wait.equals("true") ? Optional.of(timeout) : Optional.<Duration>empty());
+  }
+
+  private static Exit history(ParseResult args, RolloutHistory history) throws IOException {
+    var shown = args.matchedOptionValue("--revision", "");
+    var compared = args.matchedOptionValue("--diff", "");
+    if (!shown.isEmpty() && !compared.isEmpty()) {
+      throw Failure.usage("--revision and --diff exclude each other", "vw help rollout");
+    }
+    if (!shown.isEmpty()) {
+      return history.show(version(shown));
+    }
+    return compared.isEmpty() ? history.list() : history.difference(version(compared));
   }
 
   /** A version; its number alone is accepted too. */

@@ -6,12 +6,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
-import verwalter.model.Names;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleIntent;
 
 /**
  * {@code vw rollout status}: prints a line for each change of a rollout until it is complete, has
@@ -21,6 +23,7 @@ final class RolloutStatus {
   private final Session session;
   private final String role;
   private final Optional<String> to;
+  private Optional<String> expected;
   private Map<String, Object> followed = Map.of();
   private String said = "";
 
@@ -29,10 +32,11 @@ final class RolloutStatus {
    *
    * @param to the version whose newest rollout is followed; empty for the newest of the role
    */
-  RolloutStatus(Session session, String role, Optional<String> to) {
+  RolloutStatus(Session session, RoleIntents intents, Optional<String> to) {
     this.session = session;
-    this.role = role;
+    this.role = intents.role();
     this.to = to;
+    this.expected = expected(intents.config());
   }
 
   /**
@@ -44,9 +48,9 @@ final class RolloutStatus {
   Exit follow(Optional<Duration> timeout) throws IOException {
     var type = session.type("rollout");
     var query = QueryParameters.NONE.field("spec.role", role);
-    var present = Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, query));
-    requireRole(present.isEmpty());
     if (timeout.isEmpty()) {
+      expected = Optional.empty();
+      var present = Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, query));
       ended(present.stream().map(Item::object).toList());
       if (followed.isEmpty()) {
         throw none();
@@ -61,20 +65,45 @@ final class RolloutStatus {
     return exit();
   }
 
-  private void requireRole(boolean nothing) throws IOException {
-    var type = session.type("roleconfig");
-    if (!nothing || session.api().find(type, role).isPresent()) {
-      return;
+  /**
+   * The version whose rollout must be the newest one soon: that of an undo, or the newest of a
+   * service. Empty if it is not known, or while the role is paused.
+   */
+  private static Optional<String> expected(Map<String, Object> config) {
+    var annotations = PlainJson.map(config, "metadata", "annotations");
+    if ("true".equals(annotations.get(RoleIntent.PAUSED))) {
+      return Optional.empty();
     }
-    var known =
-        Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, QueryParameters.NONE)).stream()
-            .map(Item::name)
-            .toList();
-    throw Failure.error(
-        "there is no role \"" + role + "\"",
-        Names.nearest(role, known)
-            .map(near -> "did you mean \"" + near + "\"?")
-            .orElse("list them: vw get roleconfigs"));
+    if (annotations.get(RoleIntent.REVISION) instanceof String revision) {
+      return Optional.of(revision);
+    }
+    var versions = PlainJson.list(config, "status", "versions");
+    boolean service =
+        RoleConfig.ROLE_FILE.equals(
+            PlainJson.map(config, "metadata", "labels").get(RoleConfig.ORIGIN));
+    return service && !versions.isEmpty()
+        ? Optional.of(String.valueOf(versions.get(versions.size() - 1)))
+        : Optional.empty();
+  }
+
+  /** Whether the rollout that is meant has not begun yet. */
+  private boolean isToCome(Collection<Map<String, Object>> rollouts) {
+    if (expected.isEmpty() || (to.isPresent() && !to.equals(expected))) {
+      return false;
+    }
+    var wanted = expected.get();
+    var newest = newest(rollouts, any -> true);
+    var last = newest(rollouts, it -> wanted.equals(PlainJson.text(it, "spec", "to")));
+    return !wanted.equals(PlainJson.text(newest, "spec", "to"))
+        && !PlainJson.text(last, "status", "outcome").equals("Failed");
+  }
+
+  private static Map<String, Object> newest(
+      Collection<Map<String, Object>> rollouts, Predicate<Map<String, Object>> wanted) {
+    return rollouts.stream()
+        .filter(wanted)
+        .max(Comparator.comparingLong(RolloutStatus::number))
+        .orElse(Map.of());
   }
 
   private Failure none() {
@@ -107,11 +136,11 @@ final class RolloutStatus {
   /** Prints the rollout if it has changed, and returns whether it has ended. */
   private boolean ended(Collection<Map<String, Object>> rollouts) {
     if (followed.isEmpty()) {
+      if (isToCome(rollouts)) {
+        return false;
+      }
       followed =
-          rollouts.stream()
-              .filter(it -> to.isEmpty() || to.get().equals(PlainJson.text(it, "spec", "to")))
-              .max(Comparator.comparingLong(RolloutStatus::number))
-              .orElse(Map.of());
+          newest(rollouts, it -> to.isEmpty() || to.get().equals(PlainJson.text(it, "spec", "to")));
     } else {
       long number = number(followed);
       followed = rollouts.stream().filter(it -> number(it) == number).findFirst().orElse(followed);

@@ -25,6 +25,9 @@ enum Verbs {
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
   FILES("files", "Show the files that were made for a role, and bring former ones back"),
   RESTART("restart", "Restart the processes of a role"),
+  SCALE("scale", "Run another number of processes of a service"),
+  STOP("stop", "Stop all processes of a service"),
+  START("start", "Run a service as its file says again"),
   PURGE("purge", "Unpack the files of a role anew, and restart it"),
   VERIFY("verify", "Compare the files of releases with the lists of their archives"),
   CORDON("cordon", "Give nodes no new processes"),
@@ -80,6 +83,9 @@ enum Verbs {
       case ROLLOUT -> new Rollout();
       case FILES -> new FilesCommand();
       case RESTART -> CounterCommand.restart();
+      case SCALE -> ScaleCommand.scale();
+      case STOP -> ScaleCommand.stop();
+      case START -> ScaleCommand.start();
       case PURGE -> CounterCommand.purge();
       case VERIFY -> new VerifyCommand();
       case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);

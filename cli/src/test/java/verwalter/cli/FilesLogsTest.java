@@ -50,11 +50,11 @@ class FilesLogsTest {
 
   private static String run(String id, String text) {
     return """
-        2018-08-10T15:11:50Z %s ------------ web: RoleStart -----------\s
-        Template variables: {}
-        %s
-        2018-08-10T15:11:51Z %s ------------ web: RoleFinish -----------\s
-        """
+    2018-08-10T15:11:50Z %s ------------ web: RoleStart -----------\s
+    Template variables: {}
+    %s
+    2018-08-10T15:11:51Z %s ------------ web: RoleFinish -----------\s
+    """
         .formatted(id, text, id);
   }
 

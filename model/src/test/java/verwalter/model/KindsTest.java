@@ -98,7 +98,8 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} | [OPERATOR]",
+            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} |"
+                + " [OPERATOR]",
             "RoleConfig | {ROLE=HEALTHY, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
             "Rollout | {} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -22,6 +23,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.RoleIntent;
 import verwalter.model.Schedule;
 import verwalter.model.Scope;
 import verwalter.model.TemplateOutput;
@@ -54,6 +56,7 @@ public final class Diagnosis {
       about.cordoned();
     } else if (status instanceof RoleConfig.Status its) {
       its.conditions().forEach(about::role);
+      about.intent();
     } else if (status instanceof Configuration.Status its) {
       its.conditions().forEach(about::configuration);
     } else if (status instanceof Schedule.Status its) {
@@ -152,6 +155,40 @@ public final class Diagnosis {
                 : "the scheduler should assign no new roles to it",
             describe());
       }
+    }
+
+    /** What operators want of a role beside its files. */
+    @SuppressWarnings("unchecked") // the spec is that of a role
+    void intent() {
+      var intent =
+          RoleIntent.of((Resource<RoleConfig.Spec, RoleConfig.Status>) (Resource<?, ?>) object);
+      var by = intent.by().map(name -> " by " + name).orElse("");
+      intent
+          .revision()
+          .ifPresent(
+              version ->
+                  held(
+                      "is held at " + version + by,
+                      "until its files change",
+                      "vw rollout resume " + object.name()));
+      if (intent.paused()) {
+        held("is paused" + by, "it begins no update", "vw rollout resume " + object.name());
+      }
+      if (!intent.scale().isEmpty()) {
+        var numbers =
+            new TreeMap<>(intent.scale())
+                .entrySet().stream()
+                    .map(it -> "%d %s".formatted(it.getValue(), it.getKey()))
+                    .collect(Collectors.joining(", "));
+        held(
+            "runs other numbers of processes than its file says" + by,
+            numbers + ", until the file changes them",
+            "vw start " + object.name());
+      }
+    }
+
+    private void held(String what, String why, String next) {
+      add(Severity.WARNING, what, Optional.empty(), why, next);
     }
 
     void role(Condition condition) {

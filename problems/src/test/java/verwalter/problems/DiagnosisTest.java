@@ -279,6 +279,29 @@ class DiagnosisTest {
             });
   }
 
+  @Test
+  void whatOperatorsWantOfARoleIsWarning() {
+    var annotations =
+        Map.of(
+            "verwalter.io/undo", "v1",
+            "verwalter.io/paused", "true",
+            "verwalter.io/scale.web", "5",
+            "verwalter.io/requested-by", "ada");
+    var role =
+        new Resource<>(
+            RoleConfig.KIND,
+            Metadata.named("docs").withAnnotations(annotations),
+            RoleConfig.Spec.of(Map.of()),
+            Optional.of(new RoleConfig.Status(1, List.of(), List.of())));
+    assertThat(Diagnosis.of(role))
+        .extracting(it -> "%s %s; %s".formatted(it.what(), it.why(), it.next()))
+        .containsExactly(
+            "is held at v1 by ada until its files change; vw rollout resume docs",
+            "is paused by ada it begins no update; vw rollout resume docs",
+            "runs other numbers of processes than its file says by ada 5 web, until the file"
+                + " changes them; vw start docs");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "WAITING,true,process s/web.0 does not run",

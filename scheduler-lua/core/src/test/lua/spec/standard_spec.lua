@@ -123,6 +123,87 @@ describe("the standard scheduler", function()
     assert.same({v3 = 3}, cluster:versions("web"))
   end)
 
+  -- What operators want of the service, beside its file.
+  local function intend(intent)
+    cluster.input.runtime.web["verwalter.io/intent"] = intent
+  end
+
+  local function go_on(runs)
+    for _ = 1, runs do
+      cluster:observe():after(10)
+      run()
+    end
+  end
+
+  it("brings a whole revision back, until the intent ends", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    service(cluster, "v2", {instances = 3})
+    go_on(20)
+    assert.same({v2 = 3}, cluster:versions("web"))
+    intend {revision = "v1"}
+    go_on(20)
+    assert.same({v1 = 3}, cluster:versions("web"))
+    intend(nil)
+    go_on(20)
+    assert.same({v2 = 3}, cluster:versions("web"))
+  end)
+
+  it("calls an update off, and takes it up again", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    go_on(3)
+    service(cluster, "v2", {instances = 3})
+    run()
+    go_on(2)
+    assert.is_true((cluster:versions("web").v2 or 0) > 0)
+    intend {revision = "v1"}
+    go_on(20)
+    assert.same({v1 = 3}, cluster:versions("web"))
+    assert.is_nil(cluster.data.state.web.failed)
+    intend(nil)
+    go_on(20)
+    assert.same({v2 = 3}, cluster:versions("web"))
+  end)
+
+  it("stays as it is while it is paused", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    go_on(3)
+    service(cluster, "v2", {instances = 3})
+    run()
+    go_on(1)
+    local before = cluster:versions("web")
+    intend {paused = true}
+    go_on(10)
+    assert.same(before, cluster:versions("web"))
+    service(cluster, "v3", {instances = 3})
+    go_on(10)
+    assert.same(before, cluster:versions("web"))
+    intend(nil)
+    go_on(30)
+    assert.same({v3 = 3}, cluster:versions("web"))
+    intend {paused = true}
+    service(cluster, "v4", {instances = 3})
+    go_on(5)
+    assert.same({v3 = 3}, cluster:versions("web"))
+    assert.is_nil(cluster.data.state.web.update)
+  end)
+
+  it("runs as many processes as operators want", function()
+    service(cluster, "v1", {per_node = 1})
+    run()
+    intend {scale = {web = 6}}
+    go_on(2)
+    assert.equal(6, count(cluster))
+    intend {scale = {web = 0}}
+    go_on(2)
+    assert.equal(0, count(cluster))
+    intend(nil)
+    go_on(2)
+    assert.equal(3, count(cluster))
+  end)
+
   it("leaves roles of another kind alone", function()
     cluster:version("db", "v1", {server = {}})
     assert.has_error(function() run() end,

@@ -31,6 +31,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
+import verwalter.model.RoleIntent;
 import verwalter.model.service.ServiceRevisions;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
@@ -441,7 +442,7 @@ public final class ConfigReconciler implements Reconciler {
       @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
     var problems = reading.problems().getOrDefault(name, List.of());
     var before = present != null ? present : Resource.of(RoleConfig.KIND, name, UNREAD);
-    var spec = problems.isEmpty() ? spec(reading, name, before.spec()) : before.spec();
+    var spec = problems.isEmpty() ? spec(reading, name, before) : before.spec();
     var origin = origin(reading, name, before);
     boolean sameSpec = present != null && spec.equals(present.spec());
     var generation = before.meta().generation() + (sameSpec ? 0 : 1);
@@ -449,7 +450,12 @@ public final class ConfigReconciler implements Reconciler {
     var next =
         before
             .withSpec(spec)
-            .withMeta(before.meta().withLabels(labels(before.meta().labels(), origin)))
+            .withMeta(
+                before
+                    .meta()
+                    .withLabels(labels(before.meta().labels(), origin))
+                    .withAnnotations(
+                        HeldIntents.after(before.meta().annotations(), before.spec(), spec)))
             .withStatus(
                 new RoleConfig.Status(
                     generation,
@@ -466,10 +472,12 @@ public final class ConfigReconciler implements Reconciler {
         : List.of(new Write.Put(next), new Write.PutStatus(next));
   }
 
-  private RoleConfig.Spec spec(RuntimeReading reading, String name, RoleConfig.Spec before) {
+  private RoleConfig.Spec spec(
+      RuntimeReading reading, String name, Resource<RoleConfig.Spec, RoleConfig.Status> before) {
     var service = reading.services().get(name);
+    long restarts = RoleIntent.of(before).restarts().orElse(0L);
     return service != null
-        ? ServiceRevisions.next(before, service, loop.now())
+        ? ServiceRevisions.next(before.spec(), service, restarts, loop.now())
         : RoleConfig.Spec.of(Objects.requireNonNull(reading.roles().get(name)));
   }
 

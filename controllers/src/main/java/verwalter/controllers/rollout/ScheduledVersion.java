@@ -167,7 +167,7 @@ record ScheduledVersion(
   }
 
   private static String waits(String role, boolean paused, String waiting, Optional<Long> next) {
-    if (paused) {
+    if (paused || waiting.startsWith("an operator: ")) {
       return "an operator: vw rollout resume " + role;
     }
     return waiting.equals("time")

@@ -15,6 +15,7 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
+import verwalter.model.RoleIntent;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
 
@@ -102,8 +103,19 @@ record Situation(
 
   private Map<String, Object> runtime() {
     var runtime = new LinkedHashMap<String, Object>();
-    roles.forEach(role -> runtime.put(role.name(), role.spec().runtime()));
+    roles.forEach(role -> runtime.put(role.name(), runtime(role)));
     return runtime;
+  }
+
+  /** The metadata of a role, with what operators want of it. */
+  private static Object runtime(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    var intent = RoleIntent.of(role).json();
+    if (intent.isEmpty() || role.spec().value().isPresent()) {
+      return role.spec().runtime();
+    }
+    var all = new LinkedHashMap<>(Json.object(role.spec().runtime()));
+    all.put(RoleIntent.KEY, intent);
+    return all;
   }
 
   private Map<String, Object> requests() {

@@ -159,9 +159,10 @@ class RolloutPlanTest {
 
   private static String update(String more) {
     return """
-        {'running': 'v1', 'counts': {'web': 2}, 'update': {'source_ver': 'v1', 'target_ver': 'v2',
-        'start_ts': 5000, 'step_ts': 6000, 'smooth_ts': 7000, 'smooth_step': 1, 'deadline_sec': 300,
-        'step': 'one_by_one', 'pipeline': [{'name': 'one_by_one', 'substeps': 2}], %s}}"""
+    {'running': 'v1', 'counts': {'web': 2}, 'update': {'source_ver': 'v1', 'target_ver': 'v2',
+    'start_ts': 5000, 'step_ts': 6000, 'smooth_ts': 7000, 'smooth_step': 1, 'deadline_sec': 300,
+    'step': 'one_by_one', 'pipeline': [{'name': 'one_by_one', 'substeps': 2}], %s}}\
+    """
         .formatted(more);
   }
 

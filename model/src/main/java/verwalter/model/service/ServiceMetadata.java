@@ -17,6 +17,9 @@ public final class ServiceMetadata {
   /** The entry with the digest of the file's content, by which revisions are compared. */
   public static final String DIGEST = "digest";
 
+  /** The entry with the number of each process, as the file gives it. */
+  static final String SCALE = "scale";
+
   private static final String TIMESTAMP = "timestamp";
 
   /**
@@ -55,7 +58,7 @@ public final class ServiceMetadata {
     var content = new LinkedHashMap<String, Object>();
     content.put("template", "");
     content.put("daemons", daemons);
-    content.put("scale", scale);
+    content.put(SCALE, scale);
     file.place().ifPresent(place -> content.put("place", place(place)));
     content.put("rollout", rollout(file.update().orElse(ServiceUpdate.STANDARD)));
     content.put(VersionSettings.PROCESSES, commands);

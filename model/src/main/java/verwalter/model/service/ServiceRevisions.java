@@ -9,6 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import verwalter.model.RoleConfig;
+import verwalter.model.VersionSettings;
+import verwalter.model.json.Json;
 
 /**
  * The revisions of a service: each distinct content of its file is a version of its role, {@code
@@ -23,6 +25,12 @@ public final class ServiceRevisions {
   /** The setting with the last number that was given away. */
   private static final String LAST = "lastRevision";
 
+  /** The setting with the number of the last restart that was carried out. */
+  private static final String RESTARTS = "restarts";
+
+  /** The environment variable by which the processes of a restart differ from those before. */
+  private static final String ENVIRONMENT = "VERWALTER_RESTART";
+
   /**
    * The configuration of a role after its file was read. A content that equals the newest revision
    * changes nothing.
@@ -31,22 +39,70 @@ public final class ServiceRevisions {
    * @param now the time of a new revision
    */
   public static RoleConfig.Spec next(RoleConfig.Spec before, ServiceFile file, Instant now) {
+    return next(before, file, 0, now);
+  }
+
+  /**
+   * As {@link #next(RoleConfig.Spec, ServiceFile, Instant)}, after restarts. A restart that was
+   * requested is a revision with the same content, so that it is rolled out as any other one.
+   *
+   * @param requested the number of the last restart that was requested; 0 if there was none
+   */
+  public static RoleConfig.Spec next(
+      RoleConfig.Spec before, ServiceFile file, long requested, Instant now) {
     var revisions = revisions(before);
     var newest = revisions.lastEntry();
+    long done = before.settings().get(RESTARTS) instanceof Long number ? number : 0;
+    long restarts = Math.max(done, newest == null ? 0 : requested);
     if (newest != null
+        && restarts == done
         && ServiceMetadata.digestOf(newest.getValue())
             .equals(Optional.of(ServiceMetadata.digest(file)))) {
       return before;
     }
     long last = before.settings().get(LAST) instanceof Long number ? number : 0;
     long next = 1 + Math.max(last, highest(before));
-    revisions.put(next, ServiceMetadata.of(file, now));
+    revisions.put(next, restarted(ServiceMetadata.of(file, now), restarts));
     while (revisions.size() > KEPT) {
       revisions.pollFirstEntry();
     }
     var versions = new LinkedHashMap<String, Object>();
     revisions.forEach((number, metadata) -> versions.put("v" + number, metadata));
-    return new RoleConfig.Spec(versions, Map.of(LAST, next), Optional.empty());
+    return new RoleConfig.Spec(
+        versions,
+        restarts == 0 ? Map.of(LAST, next) : Map.of(LAST, next, RESTARTS, restarts),
+        Optional.empty());
+  }
+
+  /** The metadata with the number of the restart in the environment of each process. */
+  private static Map<String, Object> restarted(Map<String, Object> metadata, long restarts) {
+    if (restarts == 0) {
+      return metadata;
+    }
+    var commands = new LinkedHashMap<String, Object>();
+    Json.object(metadata.get(VersionSettings.PROCESSES))
+        .forEach(
+            (name, command) -> {
+              var its = new LinkedHashMap<>(Json.object(command));
+              var environment = new LinkedHashMap<>(Json.object(its.get("env")));
+              environment.put(ENVIRONMENT, Long.toString(restarts));
+              its.put("env", environment);
+              commands.put(name, its);
+            });
+    var all = new LinkedHashMap<>(metadata);
+    all.put(VersionSettings.PROCESSES, commands);
+    return all;
+  }
+
+  /**
+   * The scales by process of the newest revision; empty if there is none. Two of them are equal if
+   * the file gives the same number.
+   */
+  public static Map<String, Object> scales(RoleConfig.Spec spec) {
+    var newest = revisions(spec).lastEntry();
+    return newest == null
+        ? Map.of()
+        : Json.object(Json.object(newest.getValue()).get(ServiceMetadata.SCALE));
   }
 
   /** The highest number of any version, also of one with templates that the service replaces. */

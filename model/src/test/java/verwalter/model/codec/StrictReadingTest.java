@@ -81,11 +81,11 @@ class StrictReadingTest {
                 + " quotes",
             "node.yaml:8:13: spec.cordoned: expected true or false, found the string \"true\"",
             "node.yaml:10:1: apiVersion: required field is missing",
-            "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Rollout or Configuration"
-                + " or SchedulerCode or Schedule or"
-                + " NodeSchedule or RoleInstance or TemplateOutput or ProcessGroup or DeploymentRef or"
-                + " Artifact or Action or Event or JoinToken or AuthorityChange or AccessRule or AccessToken or ClusterConfig, found the"
-                + " string \"Nodes\"; did you mean \"Node\"?",
+            "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Rollout or"
+                + " Configuration or SchedulerCode or Schedule or NodeSchedule or RoleInstance or"
+                + " TemplateOutput or ProcessGroup or DeploymentRef or Artifact or Action or Event"
+                + " or JoinToken or AuthorityChange or AccessRule or AccessToken or ClusterConfig,"
+                + " found the string \"Nodes\"; did you mean \"Node\"?",
             "node.yaml:12:1: expected an object with apiVersion, kind, metadata and spec, found a"
                 + " list");
   }
@@ -282,8 +282,10 @@ class StrictReadingTest {
   @Test
   void problemsInJsonHaveLineAndColumn() {
     var text =
-        "{\"apiVersion\": \"verwalter.io/v1\",\n \"kind\": \"Node\",\n"
-            + " \"metadata\": {\"name\": \"a\"},\n \"spec\": {\"cordoned\": 1, \"cordoned\": true}}";
+        "{\"apiVersion\": \"verwalter.io/v1\",\n"
+            + " \"kind\": \"Node\",\n"
+            + " \"metadata\": {\"name\": \"a\"},\n"
+            + " \"spec\": {\"cordoned\": 1, \"cordoned\": true}}";
     assertThat(refusal(text).problems())
         .map(Problem::toString)
         .containsExactly(
@@ -372,7 +374,8 @@ class StrictReadingTest {
     var json =
         """
         {"spec":{"later":1},"status":{"observedGeneration":2,"later":{}},"later":[1],
-         "metadata":{"name":"a","later":2},"kind":"Node"}""";
+         "metadata":{"name":"a","later":2},"kind":"Node"}\
+        """;
     var node = Codec.fromJson(json.getBytes(UTF_8));
     assertThat(node.spec()).isEqualTo(new Node.Spec(false));
     assertThat(((Node.Status) node.status().get()).addresses()).isEmpty();

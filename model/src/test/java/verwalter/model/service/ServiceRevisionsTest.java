@@ -77,4 +77,17 @@ class ServiceRevisionsTest {
     var forged = ScheduledServices.attached(Map.of(), Map.of("web", variables));
     assertThat(ScheduledServices.isService(forged.get("web"))).isFalse();
   }
+
+  @Test
+  void aRestartIsARevisionWithTheSameContent() throws Exception {
+    var one = ServiceRevisions.next(NONE, file("a"), NOW);
+    var two = ServiceRevisions.next(one, file("a"), 1, NOW);
+    assertThat(two.versions()).containsOnlyKeys("v1", "v2");
+    assertThat(two.versions().get("v2").toString()).contains("VERWALTER_RESTART=1");
+    assertThat(ServiceRevisions.next(two, file("a"), 1, NOW)).isEqualTo(two);
+    assertThat(ServiceRevisions.next(two, file("a"), NOW)).isEqualTo(two);
+    var three = ServiceRevisions.next(two, file("b"), 1, NOW);
+    assertThat(three.versions().get("v3").toString()).contains("VERWALTER_RESTART=1");
+    assertThat(ServiceRevisions.next(NONE, file("a"), 7, NOW)).isEqualTo(one);
+  }
 }

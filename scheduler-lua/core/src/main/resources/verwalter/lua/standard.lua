@@ -48,8 +48,14 @@ local function matches(node, labels)
   return true
 end
 
--- The revision whose counts and placement apply: the newest that has not failed.
+local function intent(role)
+  return role.metadata["verwalter.io/intent"] or {}
+end
+
+-- The revision whose counts and placement apply: the one that an operator wants, or the newest that has not failed.
 local function revision(role)
+  local wanted = versions.undo(role.metadata, role.versions)
+  if wanted then return wanted end
   for _, version in ipairs(role.versions) do
     if not role.failed[version] then return version end
   end
@@ -96,7 +102,8 @@ local function wanted(state)
     local its = role.metadata[revision(role)]
     counts[name] = {}
     for daemon in tables.sorted(its.daemons) do
-      counts[name][daemon] = count(its.scale[daemon], places(state.nodes, its.place or {}))
+      counts[name][daemon] = (intent(role).scale or {})[daemon]
+        or count(its.scale[daemon], places(state.nodes, its.place or {}))
     end
   end
   return counts
@@ -106,7 +113,7 @@ local function of_role(_, role, nodes)
   local its = role.metadata[revision(role)]
   local options = {versions = "newest", update = its.rollout}
   for daemon, scale in tables.sorted(its.scale) do
-    options[daemon .. "_max_per_node"] = scale.per_node
+    if not (intent(role).scale or {})[daemon] then options[daemon .. "_max_per_node"] = scale.per_node end
     options[daemon .. "_spread_by"] = (its.place or {}).spread
   end
   return {settings = settings_of(options), nodes = places(nodes, its.place or {})}

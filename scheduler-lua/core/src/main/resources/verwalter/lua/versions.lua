@@ -95,6 +95,12 @@ function versions.pin(metadata, valid)
   if tables.contains(valid, word) then return word end
 end
 
+-- The version that operators want by vw rollout undo, if it is a valid one.
+function versions.undo(metadata, valid)
+  local revision = (metadata["verwalter.io/intent"] or {}).revision
+  if tables.contains(valid, revision) then return revision end
+end
+
 -- The upload time of a version in milliseconds; its metadata has seconds.
 function versions.uploaded(metadata, version)
   local seconds = tonumber((metadata[version] or {}).timestamp)
@@ -127,15 +133,15 @@ end
 -- Selects a version. The argument has `runtime` (the role's metadata), `actions`, `parents` (the
 -- role's earlier states, each with `version` and `timestamp`), `now`, `role`, and `mode`: "auto"
 -- (an action has precedence until a version is uploaded later), "manual" (only actions change it)
--- or "newest". A pin file has precedence over all. Returns {version=, timestamp=, pinned=}, or nil
--- if there is no version.
+-- or "newest". A pin file has precedence over all of them, and vw rollout undo over the pin file. Returns
+-- {version=, timestamp=, pinned=}, or nil if there is no version.
 function versions.select(given)
   local known = versions.known(given.runtime)
   if #known == 0 then return nil end
   local act = choose[given.mode or "auto"]
     or error("versions are chosen by auto, manual or newest, not by " .. tostring(given.mode), 0)
   local parent = versions.parent(given.parents, known)
-  local pinned = versions.pin(given.runtime, known)
+  local pinned = versions.undo(given.runtime, known) or versions.pin(given.runtime, known)
   if pinned then
     local same = parent and parent.version == pinned
     return {version = pinned, timestamp = same and parent.timestamp or given.now, pinned = true}

@@ -25,6 +25,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
@@ -46,6 +47,7 @@ final class PageContent {
       List.of(
           Node.KIND,
           RoleConfig.KIND,
+          Rollout.KIND,
           RoleInstance.KIND,
           ProcessGroup.KIND,
           Schedule.KIND,

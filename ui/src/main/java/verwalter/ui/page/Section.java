@@ -10,6 +10,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
+import verwalter.model.Rollout;
 import verwalter.ui.table.Column;
 import verwalter.ui.table.Columns;
 import verwalter.ui.table.ProcessRow;
@@ -19,6 +20,7 @@ import verwalter.ui.table.ProcessRow;
 enum Section {
   NODES("nodes", Columns.of(Node.KIND)),
   ROLES("roles", Columns.of(RoleConfig.KIND)),
+  ROLLOUTS("rollouts", Columns.of(Rollout.KIND)),
   INSTANCES("instances", Columns.of(RoleInstance.KIND)),
   PROCESSES("processes", Columns.ofProcesses()),
   EVENTS("events", Columns.of(Event.KIND));
@@ -46,6 +48,9 @@ enum Section {
     as(Node.KIND, object).ifPresent(it -> rows.add(row(NODES, Columns.of(Node.KIND), it)));
     as(RoleConfig.KIND, object)
         .ifPresent(it -> rows.add(row(ROLES, Columns.of(RoleConfig.KIND), it)));
+    as(Rollout.KIND, object)
+        .filter(Rollout::open)
+        .ifPresent(it -> rows.add(row(ROLLOUTS, Columns.of(Rollout.KIND), it)));
     as(RoleInstance.KIND, object)
         .ifPresent(it -> rows.add(row(INSTANCES, Columns.of(RoleInstance.KIND), it)));
     as(Event.KIND, object)

@@ -106,13 +106,15 @@ function Role:choose(known)
   }, {__index = function(_, key) if key == "now" then return self:now() end end})
   local chosen = versions.select(wish)
   self.version, self.timestamp, self.pinned = chosen.version, chosen.timestamp, chosen.pinned
+  self.undone = versions.undo(self.metadata, known) ~= nil
   if self.last.version ~= self.version then
-    self:why("version " .. self.version .. " is wanted" .. (self.switch_to and ", as an operator chose it"
+    self:why("version " .. self.version .. " is wanted" .. ((self.switch_to or self.undone) and ", as an operator chose it"
       or chosen.pinned and ", as the file pin.txt says" or ", the newest"))
   end
   self.failed = tables.copy(self.last.failed or {})
   for version, failure in tables.sorted(self.failed) do
-    if version == self.switch_to or versions.uploaded(self.metadata, version) > failure.at or not self.metadata[version] then
+    local chosen_now = self.undone and version == self.version and self.last.version ~= version
+    if version == self.switch_to or chosen_now or versions.uploaded(self.metadata, version) > failure.at or not self.metadata[version] then
       self.failed[version] = nil
     end
   end
@@ -153,14 +155,41 @@ function Role:aim()
       .. target .. " or it is uploaded again")
     target = nil
   end
+  if self:is_paused() then
+    if target and target ~= (current and current.target_ver or self.running) then
+      self:why(target .. " is wanted; the role is paused until vw rollout resume " .. self.name)
+    end
+    return
+  end
   if current and target and target ~= current.target_ver then
     if target == current.source_ver then
-      if current.direction ~= "backward" then table.insert(self.update_actions, {update_action = "revert"}) end
+      if current.direction ~= "backward" then
+        self.update = tables.copy(current)
+        self.update.called_off = true
+        table.insert(self.update_actions, {update_action = "revert"})
+      end
     else
       self:begin_update(target)
     end
   elseif not current and target and target ~= self.running then
     self:begin_update(target)
+  end
+end
+
+-- Whether an operator has paused the role by vw rollout pause.
+function Role:is_paused()
+  return (self.metadata["verwalter.io/intent"] or {}).paused == true
+end
+
+-- Pauses and resumes the update as vw rollout pause and resume say.
+function Role:obey_pause()
+  local idle = self.update.direction == "pause" or self.update.direction == "error"
+  if self:is_paused() then
+    if not idle then table.insert(self.update_actions, 1, {update_action = "pause"}) end
+    return true
+  end
+  if self.update.held and self.update.direction == "pause" then
+    table.insert(self.update_actions, 1, {update_action = "resume"})
   end
 end
 
@@ -183,6 +212,11 @@ function Role:go_on()
     end
     return
   end
+  local held = self:obey_pause()
+  if self.update.held ~= held then
+    self.update = tables.copy(self.update)
+    self.update.held = held
+  end
   self.update = update.tick(self.update, {
     now = self:now(), role = self.name, actions = self.update_actions, alarm = self:alarm(),
     health = health.of(self.run.input, self.name, self.update.target_ver, self.old),
@@ -191,7 +225,7 @@ function Role:go_on()
   })
   local version = update.finished(self.update)
   if version then
-    if version ~= self.update.target_ver then
+    if version ~= self.update.target_ver and not (self.update.called_off and not self.update.trouble) then
       self.failed[self.update.target_ver] = {at = self:now(), why = self.update.trouble or "an operator reverted it"}
     end
     self.running, self.update = version, nil
