@@ -144,6 +144,8 @@ class LostDirectoriesTest {
 
     assertUntouched();
     agent.killHard();
+    // The agent makes directories for downloads.
+    Files.move(root.resolve("storage"), root.resolve("remains"));
     Files.move(root.resolve("lost"), root.resolve("storage"));
     agent.startAgain();
     awaitVersion(agent, "second", "v1", 1);

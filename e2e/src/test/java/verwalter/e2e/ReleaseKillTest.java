@@ -29,6 +29,9 @@ class ReleaseKillTest {
   /** How long a thread is held after a call, in microseconds. */
   private static final int HELD = 30_000;
 
+  /** The time without a call after which an update has ended, in nanoseconds. */
+  private static final long QUIET = 10_000_000_000L;
+
   private static final String ROLE = "app";
   private static final int FIRST = 101;
 
@@ -109,11 +112,18 @@ class ReleaseKillTest {
           : List.of();
     }
 
-    void awaitCall(int number) throws IOException {
-      while (calls().size() < number) {
+    /** Waits for that many calls; false if there are none for ten seconds: the update has ended. */
+    boolean awaitCall(int number) throws IOException {
+      var seen = calls().size();
+      long since = System.nanoTime();
+      while (seen < number && System.nanoTime() - since < QUIET) {
         assertThat(strace.isAlive()).isTrue();
         Thread.onSpinWait();
+        int now = calls().size();
+        since = now > seen ? System.nanoTime() : since;
+        seen = now;
       }
+      return seen >= number;
     }
 
     @Override
@@ -135,10 +145,11 @@ class ReleaseKillTest {
     System.out.printf("an update has %d durable writes%n", calls);
 
     var killed = new ArrayList<Integer>();
-    for (int number = 1; number <= calls; number++) {
+    boolean ended = false;
+    for (int number = 1; !ended; number++) {
       try (var trace = new Trace(number)) {
         next();
-        trace.awaitCall(number);
+        ended = !trace.awaitCall(number);
         agent.killHard();
         killed.add(trace.calls().size());
       }
