@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import verwalter.controllers.config.RuntimeDirectory;
 import verwalter.controllers.config.SettingsAuthority;
 import verwalter.controllers.config.StoredScheduler;
 import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.process.Prober;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.template.DirectoryWatch;
 import verwalter.controllers.template.DryTemplates;
@@ -328,7 +330,8 @@ final class Daemon implements AutoCloseable {
                 supervisor,
                 machine,
                 releases,
-                settings.starts(MachineFacts.boot(), machine.capacity())));
+                settings.starts(MachineFacts.boot(), machine.capacity()),
+                openProber(loops.apply("probes"))));
     agent = started;
     cluster.side().ifPresent(side -> side.listen(started::sideChanged));
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
@@ -443,6 +446,19 @@ final class Daemon implements AutoCloseable {
     parts.add("metrics", opened);
     opened.start();
     return opened;
+  }
+
+  /** Probes by HTTP and TCP, and by commands. */
+  private Prober openProber(Loop loop) {
+    var commands =
+        new CommandProber(
+            loop,
+            Stream.of("/usr/bin/setpriv", "/bin/setpriv")
+                .filter(program -> Files.isExecutable(Path.of(program)))
+                .findFirst(),
+            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+    var network = new NetworkProber(vertx);
+    return (probe, command) -> (probe.exec().isEmpty() ? network : commands).probe(probe, command);
   }
 
   private Supervisor openSupervisor(Settings.Places places, FileAccess logs, Loop loop)

@@ -72,7 +72,8 @@ final class LocalControllers {
             parts.supervisor(),
             events,
             node,
-            parts.starts().boot());
+            parts.starts().boot(),
+            parts.prober());
     var instance =
         new InstanceReconciler(
             parts.by(Writer.INSTANCE, node), loops.instance(), events, node, parts.starts());

@@ -25,6 +25,11 @@ final class NoProcesses implements Supervisor {
   }
 
   @Override
+  public Future<Boolean> restart(String sandbox, ProcessGroup.Slot slot, String why) {
+    return Future.succeededFuture(false);
+  }
+
+  @Override
   public Future<Void> remove(String sandbox) {
     return Future.succeededFuture();
   }

@@ -30,6 +30,7 @@ import verwalter.controllers.instance.StartLimits;
 import verwalter.controllers.node.NodeIdentity;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
+import verwalter.controllers.process.Prober;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
@@ -64,6 +65,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param machine the machine it runs on
    * @param releases the files of releases; empty if this agent prepares none
    * @param starts what limits the starts of instances
+   * @param prober makes the attempts of probes of processes
    */
   public record Parts(
       EpochStore store,
@@ -75,7 +77,34 @@ public final class NodeAgent implements AutoCloseable {
       Supervisor supervisor,
       NodeReconciler.Machine machine,
       Optional<ReleasePlace> releases,
-      StartLimits starts) {
+      StartLimits starts,
+      Prober prober) {
+    /** An agent that does not probe processes. */
+    public Parts(
+        EpochStore store,
+        Cluster cluster,
+        Execution execution,
+        Configuration configuration,
+        Scheduling scheduling,
+        Rendering rendering,
+        Supervisor supervisor,
+        NodeReconciler.Machine machine,
+        Optional<ReleasePlace> releases,
+        StartLimits starts) {
+      this(
+          store,
+          cluster,
+          execution,
+          configuration,
+          scheduling,
+          rendering,
+          supervisor,
+          machine,
+          releases,
+          starts,
+          Prober.NONE);
+    }
+
     /** An agent that prepares no releases and does not limit starts. */
     public Parts(
         EpochStore store,

@@ -180,4 +180,81 @@ class ServiceTest {
                 .contains("there is no program \"no-such-program\" in PATH="));
     assertThat(agent.pids("calm")).isEqualTo(pids);
   }
+
+  /** Answers with the status in a file beside its page; {@code hang} answers never. */
+  private static final String PROBED =
+      """
+      processes:
+        web:
+          command: [python3, %s, "${port.http}", %s]
+          ports: {http: 24500-24509}
+          stop-timeout: 1s
+          health:
+            readiness: {http: /healthz, failures: 1}
+            liveness: {http: /live, interval: 1s, timeout: 1s, failures: 2}
+      update: {ready-for: 1s, deadline: 3s}
+      """;
+
+  private static final String SERVER =
+      """
+      import sys, time, http.server
+      class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+          status = open(sys.argv[2]).read().strip()
+          if status == "hang":
+            time.sleep(1000)
+          self.send_response(int(status) if self.path == "/healthz" else 200)
+          self.end_headers()
+          self.wfile.write(sys.argv[2].encode())
+      http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+      """;
+
+  private static Path status(String name, String status) throws IOException {
+    var file = root.resolve(name);
+    Files.writeString(file, status);
+    return file;
+  }
+
+  private static String ready(String role) {
+    return agent
+        .object("processgroups", role + "@alone")
+        .at("/status/processes/0/readiness/ready")
+        .asText();
+  }
+
+  @Test
+  void healthDecidesAboutReadinessRestartsAndUpdates() throws Exception {
+    var server = root.resolve("server.py");
+    Files.writeString(server, SERVER);
+    var good = status("good", "200");
+    file("probed", PROBED.formatted(server, good));
+    soon(() -> assertThat(ready("probed")).isEqualTo("True"));
+
+    status("good", "503");
+    soon(
+        () -> {
+          assertThat(agent.vw("get", "ri").text()).contains("NotReady");
+          assertThat(agent.vw("describe", "ri", "probed@alone").text())
+              .contains("HTTP 503 from http://127.0.0.1:24500/healthz");
+        });
+    status("good", "200");
+    soon(() -> assertThat(ready("probed")).isEqualTo("True"));
+
+    var pids = agent.pids("probed");
+    status("good", "hang");
+    soon(
+        () -> assertThat(agent.pids("probed").values()).doesNotContainAnyElementsOf(pids.values()));
+    status("good", "200");
+    soon(() -> assertThat(ready("probed")).isEqualTo("True"));
+    assertThat(agent.vw("get", "events").text()).contains("its liveness probe failed: no answer");
+
+    var never = status("never", "503");
+    file("probed", PROBED.formatted(server, never));
+    soon(() -> assertThat(agent.vw("why", "probed").text()).contains("v2 failed before"));
+    soon(
+        () -> {
+          assertThat(pages("probed").values()).containsOnly(good.toString());
+          assertThat(ready("probed")).isEqualTo("True");
+        });
+  }
 }

@@ -103,6 +103,7 @@ public final class ProcessGroup {
    * @param detached ids of processes that left the session of the process, as daemons do; at most
    *     ten
    * @param restartCounter the restart counter with which the process was started, or will be
+   * @param readiness the result of its readiness probe; absent if it has none
    */
   public record Slot(
       String name,
@@ -117,7 +118,8 @@ public final class ProcessGroup {
       String reason,
       List<String> warnings,
       List<Long> detached,
-      Optional<Long> restartCounter) {
+      Optional<Long> restartCounter,
+      Optional<Readiness> readiness) {
     public Slot {
       warnings = List.copyOf(warnings);
       detached = List.copyOf(detached);
@@ -153,6 +155,71 @@ public final class ProcessGroup {
           Optional.empty());
     }
 
+    /** A slot that is not probed. */
+    public Slot(
+        String name,
+        State state,
+        String image,
+        Optional<Long> pid,
+        Optional<Instant> started,
+        long restarts,
+        long replacements,
+        Optional<Exit> lastExit,
+        Optional<Instant> nextStart,
+        String reason,
+        List<String> warnings,
+        List<Long> detached,
+        Optional<Long> restartCounter) {
+      this(
+          name,
+          state,
+          image,
+          pid,
+          started,
+          restarts,
+          replacements,
+          lastExit,
+          nextStart,
+          reason,
+          warnings,
+          detached,
+          restartCounter,
+          Optional.empty());
+    }
+
+    /** A copy with another readiness. */
+    public Slot withReadiness(Optional<Readiness> other) {
+      return new Slot(
+          name,
+          state,
+          image,
+          pid,
+          started,
+          restarts,
+          replacements,
+          lastExit,
+          nextStart,
+          reason,
+          warnings,
+          detached,
+          restartCounter,
+          other);
+    }
+
+    /** Whether both are the same process, which has not been started again. */
+    public boolean isSameRun(Slot other) {
+      return name.equals(other.name)
+          && pid.isPresent()
+          && pid.equals(other.pid)
+          && started.equals(other.started);
+    }
+
+    /** Whether the process runs and is ready; one that is not probed is ready while it runs. */
+    public boolean isReady() {
+      return state == State.RUNNING
+          && readiness.filter(it -> it.ready() != Condition.Truth.TRUE).isEmpty();
+    }
+
     /**
      * Whether the slot is refused, or waits after its process failed. A slot that waits without a
      * reason is about to start something else than what failed.
@@ -164,6 +231,16 @@ public final class ProcessGroup {
               && lastExit.filter(Exit::failure).isPresent());
     }
   }
+
+  /**
+   * Whether a process is ready.
+   *
+   * @param ready unknown until it was probed, and while it cannot be probed
+   * @param reason why it is not ready, or not known to be, such as {@code HTTP 503 from
+   *     http://127.0.0.1:10200/healthz}; empty if it is ready
+   * @param since when {@code ready} last changed
+   */
+  public record Readiness(Condition.Truth ready, String reason, Instant since) {}
 
   /**
    * How a process ended: an exit code, a signal, or neither if it is unknown.

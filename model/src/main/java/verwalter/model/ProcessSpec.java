@@ -3,6 +3,7 @@ package verwalter.model;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,6 +108,14 @@ public record ProcessSpec(
           Optional.empty());
     }
 
+    /** A copy without probes. */
+    public Command withoutProbes() {
+      return probes.isEmpty()
+          ? this
+          : new Command(
+              arguments, user, groups, directory, environment, ports, limits, List.of(), stop);
+    }
+
     /** How to stop the process, including defaults. */
     public Stop stopping() {
       return stop.orElse(Stop.STANDARD);
@@ -129,26 +138,52 @@ public record ProcessSpec(
 
   /** The purpose of a probe. */
   public enum Purpose {
-    /** The process receives no traffic until the probe succeeds. */
+    /** The liveness probe begins after this one has succeeded. */
+    @JsonProperty("startup")
+    STARTUP,
+    /** The process is ready while the probe succeeds. */
     @JsonProperty("readiness")
     READINESS,
     /** The process is restarted when the probe fails. */
     @JsonProperty("liveness")
-    LIVENESS
+    LIVENESS;
+
+    /** The word in files. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
-   * A periodic check of a process.
+   * A periodic check of a running process: one of {@code http}, {@code tcp} and {@code exec}.
    *
    * @param purpose what happens when the probe fails
-   * @param port name of the port to connect to
-   * @param path path of an HTTP request whose status must be below 400; if absent, connecting is
-   *     enough
-   * @param periodSeconds time between two attempts in seconds
-   * @param failures number of consecutive failed attempts after which the probe fails
+   * @param http the URL of a request
+   * @param tcp {@code host:port} that accepts a connection
+   * @param exec a command that exits with 0; it has the user, the directory and the environment of
+   *     the process
+   * @param intervalSeconds time in seconds from the end of an attempt to the next one
+   * @param timeoutSeconds time in seconds after which an attempt has failed
+   * @param successes number of successes in a row after which the probe succeeds
+   * @param failures number of failures in a row after which the probe fails
+   * @param lowestStatus the lowest HTTP status of a success
+   * @param highestStatus the highest HTTP status of a success
    */
   public record Probe(
-      Purpose purpose, String port, Optional<String> path, int periodSeconds, int failures) {}
+      Purpose purpose,
+      Optional<String> http,
+      Optional<String> tcp,
+      List<String> exec,
+      long intervalSeconds,
+      long timeoutSeconds,
+      int successes,
+      int failures,
+      int lowestStatus,
+      int highestStatus) {
+    public Probe {
+      exec = List.copyOf(exec);
+    }
+  }
 
   /**
    * How to stop a process.

@@ -88,6 +88,12 @@ public enum Reason {
   /** The version starts some time after it could. */
   START_DELAYED,
 
+  /** Processes of the instance run, but are not ready. */
+  NOT_READY,
+  /** It is not known whether processes of the instance are ready. */
+  READINESS_UNKNOWN,
+  /** A process was restarted because its startup or liveness probe failed; an event. */
+  UNHEALTHY,
   /** The instance is in the desired state. */
   AS_WANTED,
   /** The files of the instance are being rendered. */

@@ -27,7 +27,8 @@ class ProcessSpecTest {
       {"apiVersion":"verwalter.io/v1","kind":"ProcessGroup","metadata":{"name":"shop@alpha"},\
       "spec":{"role":"shop","node":"alpha","sandbox":"shop","processes":{"web":{"kind":"Daemon",\
       "image":"shop/7f3a91c","config":"/config/web.yaml","instances":3,\
-      "variables":{"port":"8080"},"ipAddresses":[],"secretsNamespaces":["common"]}}}}""";
+      "variables":{"port":"8080"},"ipAddresses":[],"secretsNamespaces":["common"]}}}}\
+      """;
 
   private static final ProcessSpec.Command EVERYTHING =
       new ProcessSpec.Command(
@@ -40,7 +41,16 @@ class ProcessSpecTest {
           new ProcessSpec.Limits(Optional.of(64L << 20), Optional.of(512L), Optional.of(4096)),
           List.of(
               new ProcessSpec.Probe(
-                  ProcessSpec.Purpose.LIVENESS, "http", Optional.of("/health"), 10, 3)),
+                  ProcessSpec.Purpose.LIVENESS,
+                  Optional.of("http://127.0.0.1:8080/health"),
+                  Optional.empty(),
+                  List.of(),
+                  10,
+                  1,
+                  1,
+                  3,
+                  200,
+                  399)),
           Optional.of(new ProcessSpec.Stop("SIGINT", 30)));
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {

@@ -323,6 +323,46 @@ describe("a pipeline", function()
   end)
 end)
 
+describe("readiness", function()
+  local unready = {waiting = "web on a is not ready: HTTP 503"}
+  local unknown = {unknown = "web on a is not known to be ready: not probed yet"}
+
+  it("is waited for, and the time counts from it", function()
+    local seen = drive(begin({warmup_sec = 5}, {web = 1}), {0, 20, 22, 26, 27}, step, function(second)
+      return {health = second < 22 and unready or {ready_since = NOW + 22 * SECOND}}
+    end)
+    assert.same({"one_by_one", "one_by_one", "one_by_one", "one_by_one", "done"}, seen)
+  end)
+
+  it("that is missing after the deadline reverts the update", function()
+    local _, state = drive(begin({warmup_sec = 1}, {web = 1}, {deadline_sec = 60}), {0, 59, 60, 62, 64, 66}, step,
+      function() return {health = unready} end)
+    assert.equal("v1", update.finished(state))
+    assert.equal("web on a is not ready: HTTP 503 for 60 s", state.trouble)
+  end)
+
+  it("that is unknown makes the update wait, and never reverts it", function()
+    local _, state = drive(begin({warmup_sec = 1}, {web = 1}, {deadline_sec = 60}), {0, 60, 6000}, step,
+      function() return {health = unknown} end)
+    assert.is_nil(update.finished(state))
+    assert.equal("forward", state.direction)
+    assert.equal(unknown.unknown, state.waiting_for)
+  end)
+
+  it("is read from the processes", function()
+    local hosts = {a = {web = {version = "v2", instances = 1}}}
+    local function of(process)
+      process.state = "running"
+      return health.of({now = NOW, instances = {a = {shop = {state = "running", processes = {["shop/web.0"] = process}}}}},
+        "shop", "v2", hosts)
+    end
+    assert.same({}, of {})
+    assert.same(unready, of {ready = "false", ready_reason = "HTTP 503"})
+    assert.same(unknown, of {ready = "unknown", ready_reason = "not probed yet"})
+    assert.same({ready_since = 7}, of {ready = "true", ready_since = 7, ready_reason = ""})
+  end)
+end)
+
 describe("health", function()
   local hosts = {a = {web = {version = "v2", instances = 2}, ["web-1"] = {version = "v1", instances = 1}}}
 

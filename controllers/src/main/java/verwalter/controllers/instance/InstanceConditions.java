@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -23,11 +25,12 @@ final class InstanceConditions {
     var staged = StagedChanges.of(instance, children).map(it -> it.message(instance, children));
     return Condition.put(
         upToDate(before, failed, staged, generation, now),
-        ready(instance, state, failed, generation, now));
+        ready(instance, children, state, failed, generation, now));
   }
 
   private static Condition ready(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
+      Children children,
       InstanceState state,
       Optional<String> failed,
       long generation,
@@ -35,10 +38,33 @@ final class InstanceConditions {
     if (failed.isPresent()) {
       return Condition.ofFalse(ConditionType.READY, Reason.REVERTED, failed.get(), generation, now);
     }
+    var unready =
+        children.slots().stream()
+            .filter(it -> state.isUp() && it.readiness().isPresent() && !it.isReady())
+            .toList();
+    if (!unready.isEmpty()) {
+      return unready(unready, generation, now);
+    }
     return state.isUp()
         ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
         : Condition.ofFalse(
             ConditionType.READY, why(instance, state), state.reason(), generation, now);
+  }
+
+  /** A process that is not ready counts before one of which it is not known. */
+  private static Condition unready(List<Slot> slots, long generation, Instant now) {
+    var first = slots.stream().filter(it -> !isUnknown(it)).findFirst();
+    var slot = first.orElse(slots.get(0));
+    var reason = slot.readiness().map(ProcessGroup.Readiness::reason).orElse("");
+    var message = "%s: %s".formatted(slot.name(), reason);
+    return first.isPresent()
+        ? Condition.ofFalse(ConditionType.READY, Reason.NOT_READY, message, generation, now)
+        : Condition.ofUnknown(
+            ConditionType.READY, Reason.READINESS_UNKNOWN, message, generation, now);
+  }
+
+  private static boolean isUnknown(Slot slot) {
+    return slot.readiness().filter(it -> it.ready() == Condition.Truth.UNKNOWN).isPresent();
   }
 
   private static List<Condition> upToDate(

@@ -46,6 +46,7 @@ public final class ProcessReconciler
   private final String node;
   private final Optional<String> boot;
   private final Map<String, Request> acceptedRequests = new HashMap<>();
+  private final HealthMonitor health;
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
 
@@ -64,6 +65,7 @@ public final class ProcessReconciler
    * Creates a reconciler for the node.
    *
    * @param boot a text that differs after each start of the machine, if one is known
+   * @param prober makes the attempts of probes
    */
   public ProcessReconciler(
       ObjectStore store,
@@ -71,13 +73,15 @@ public final class ProcessReconciler
       Supervisor supervisor,
       Events events,
       String node,
-      Optional<String> boot) {
+      Optional<String> boot,
+      Prober prober) {
     this.store = store;
     this.loop = loop;
     this.supervisor = supervisor;
     this.events = events;
     this.node = node;
     this.boot = boot;
+    this.health = new HealthMonitor(loop, prober);
   }
 
   public Controller.Builder controller() {
@@ -93,7 +97,7 @@ public final class ProcessReconciler
         .from(
             (on, report) -> {
               keys = report;
-              return () -> {};
+              return health::close;
             })
         .retrying(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)))
         .concurrency(8);
@@ -173,6 +177,7 @@ public final class ProcessReconciler
   public Future<Boolean> cleanUp(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     acceptedRequests.remove(group.name());
     refusedLater.remove(group.name());
+    health.forget(group.name());
     return supervisor.remove(group.spec().sandbox()).map(true);
   }
 
@@ -192,25 +197,64 @@ public final class ProcessReconciler
    */
   private Future<?> report(
       Resource<ProcessGroup.Spec, ProcessGroup.Status> group, Condition accepted) {
-    var slots = supervisor.processes(group.spec().sandbox());
-    if (slots.isEmpty()) {
+    var known = supervisor.processes(group.spec().sandbox());
+    if (known.isEmpty()) {
       return Future.succeededFuture();
     }
+    var slots = probed(group, known.get());
     return Writes.status(
         store,
         group,
         new ProcessGroup.Status(
             generation(group),
             group.spec().processes().values().stream().mapToInt(ProcessSpec::daemons).sum(),
-            (int) slots.get().stream().filter(slot -> slot.state() == State.RUNNING).count(),
-            slots.get(),
+            (int) slots.stream().filter(slot -> slot.state() == State.RUNNING).count(),
+            slots,
             contained(
                 Condition.put(
                     group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
                     accepted),
-                slots.get(),
+                slots,
                 generation(group)),
             boot));
+  }
+
+  private List<ProcessGroup.Slot> probed(
+      Resource<ProcessGroup.Spec, ProcessGroup.Status> group, List<ProcessGroup.Slot> slots) {
+    return health.look(
+        group.name(),
+        group.spec().processes(),
+        slots,
+        group.status().map(ProcessGroup.Status::processes).orElse(List.of()),
+        new ProbedProcess.Events() {
+          @Override
+          public void changed() {
+            keys.accept(group.key());
+          }
+
+          @Override
+          public void failed(ProcessGroup.Slot slot, ProcessSpec.Purpose purpose, String reason) {
+            restart(group, slot, "its %s probe failed: %s".formatted(purpose.word(), reason));
+          }
+        });
+  }
+
+  /** Restarts a process that has failed its probe. */
+  private void restart(
+      Resource<ProcessGroup.Spec, ProcessGroup.Status> group, ProcessGroup.Slot slot, String why) {
+    supervisor
+        .restart(group.spec().sandbox(), slot, why)
+        .onSuccess(
+            restarted -> {
+              if (restarted) {
+                events.report(
+                    NAME,
+                    group.key(),
+                    Event.Type.WARNING,
+                    Reason.UNHEALTHY,
+                    "%s is restarted: %s".formatted(slot.name(), why));
+              }
+            });
   }
 
   private List<Condition> contained(

@@ -98,6 +98,13 @@ final class Instances {
     seen.put("state", slot.state().name().toLowerCase(Locale.ROOT));
     slot.started().ifPresent(at -> seen.put("since", at.toEpochMilli()));
     seen.put("restarts", slot.restarts());
+    slot.readiness()
+        .ifPresent(
+            its -> {
+              seen.put("ready", its.ready().name().toLowerCase(Locale.ROOT));
+              seen.put("ready_since", its.since().toEpochMilli());
+              seen.put("ready_reason", its.reason());
+            });
     return seen;
   }
 

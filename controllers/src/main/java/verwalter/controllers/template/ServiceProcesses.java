@@ -1,5 +1,6 @@
 package verwalter.controllers.template;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,19 +83,47 @@ final class ServiceProcesses {
         List.of(arguments),
         account.map(Accounts.Account::user),
         account.map(Accounts.Account::groups).orElse(List.of()),
-        directory.isPresent()
-            ? Optional.of(expand(name, directory.get(), values))
-            : Optional.empty(),
+        expand(name, directory, values),
         environment,
         numbers,
         new ProcessSpec.Limits(Optional.empty(), Optional.empty(), command.files()),
-        List.of(),
+        probes(name, command.probes(), values),
         command
             .stopSeconds()
             .map(
                 seconds ->
                     new ProcessSpec.Stop(
                         ProcessSpec.Stop.STANDARD.signal(), Math.toIntExact(seconds))));
+  }
+
+  private static List<ProcessSpec.Probe> probes(
+      String name, List<ProcessSpec.Probe> probes, Map<String, String> values)
+      throws Templates.Failed {
+    var expanded = new ArrayList<ProcessSpec.Probe>();
+    for (var probe : probes) {
+      var words = new ArrayList<String>();
+      for (var word : probe.exec()) {
+        words.add(expand(name, word, values));
+      }
+      expanded.add(
+          new ProcessSpec.Probe(
+              probe.purpose(),
+              expand(name, probe.http(), values),
+              expand(name, probe.tcp(), values),
+              words,
+              probe.intervalSeconds(),
+              probe.timeoutSeconds(),
+              probe.successes(),
+              probe.failures(),
+              probe.lowestStatus(),
+              probe.highestStatus()));
+    }
+    return expanded;
+  }
+
+  private static Optional<String> expand(
+      String name, Optional<String> text, Map<String, String> values) throws Templates.Failed {
+    return text.isPresent() ? Optional.of(expand(name, text.get(), values)) : Optional.empty();
   }
 
   private Optional<Accounts.Account> account(String name, Optional<String> user)
@@ -107,7 +136,7 @@ final class ServiceProcesses {
   }
 
   /** Replaces the names in a text. */
-  private String expand(String name, String text, Map<String, String> values)
+  private static String expand(String name, String text, Map<String, String> values)
       throws Templates.Failed {
     var result = new StringBuilder();
     var found = PLACEHOLDER.matcher(text);

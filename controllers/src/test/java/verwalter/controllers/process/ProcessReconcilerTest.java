@@ -51,7 +51,8 @@ class ProcessReconcilerTest {
           supervisor,
           new Events(store, world.loop("events"), "n1"),
           "n1",
-          Optional.of("boot-1"));
+          Optional.of("boot-1"),
+          Prober.NONE);
 
   /** The supervisor over a line that can break; counts what it is asked for. */
   private final class Line implements Supervisor {
@@ -70,6 +71,11 @@ class ProcessReconcilerTest {
       return broken
           ? Future.failedFuture(new IOException("the line is broken"))
           : processes.run(group, specs);
+    }
+
+    @Override
+    public Future<Boolean> restart(String group, Slot slot, String why) {
+      return processes.restart(group, slot, why);
     }
 
     @Override

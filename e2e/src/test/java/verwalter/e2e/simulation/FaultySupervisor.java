@@ -72,6 +72,11 @@ final class FaultySupervisor implements Supervisor {
     return request("remove", group, () -> real.remove(group));
   }
 
+  @Override
+  public Future<Boolean> restart(String group, ProcessGroup.Slot slot, String why) {
+    return real.restart(group, slot, why);
+  }
+
   /** The requests of a group are served in their order. */
   private Future<Void> request(String verb, String group, Supplier<Future<Void>> effect) {
     var what = verb + " " + group;

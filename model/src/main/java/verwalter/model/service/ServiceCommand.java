@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.ProcessSpec;
 import verwalter.model.json.Json;
 
 /**
@@ -16,6 +17,7 @@ import verwalter.model.json.Json;
  * @param directory the working directory, with such texts; absent for {@code /}
  * @param stopSeconds the time from SIGTERM to SIGKILL; absent for the supervisor's
  * @param files the number of open files; absent for the supervisor's
+ * @param probes its probes, with such texts
  */
 public record ServiceCommand(
     List<String> arguments,
@@ -23,10 +25,12 @@ public record ServiceCommand(
     Optional<String> user,
     Optional<String> directory,
     Optional<Long> stopSeconds,
-    Optional<Integer> files) {
+    Optional<Integer> files,
+    List<ProcessSpec.Probe> probes) {
   public ServiceCommand {
     arguments = List.copyOf(arguments);
     environment = Json.sorted(environment);
+    probes = List.copyOf(probes);
   }
 
   /** The command of a process. */
@@ -37,7 +41,8 @@ public record ServiceCommand(
         process.user().map(String::valueOf),
         process.directory(),
         process.stopSeconds(),
-        process.limits().flatMap(ServiceLimits::files));
+        process.limits().flatMap(ServiceLimits::files),
+        process.probes());
   }
 
   /** This as JSON. */
@@ -51,6 +56,9 @@ public record ServiceCommand(
     directory.ifPresent(it -> json.put("directory", it));
     stopSeconds.ifPresent(it -> json.put("stopSeconds", it));
     files.ifPresent(it -> json.put("files", (long) it));
+    if (!probes.isEmpty()) {
+      json.put("probes", probes.stream().map(ProbeJson::of).toList());
+    }
     return json;
   }
 
@@ -69,7 +77,8 @@ public record ServiceCommand(
             text(json, "user"),
             text(json, "directory"),
             number(json, "stopSeconds"),
-            number(json, "files").map(Long::intValue)));
+            number(json, "files").map(Long::intValue),
+            ProbeJson.read(json)));
   }
 
   private static Optional<String> text(Map<String, Object> json, String field) {

@@ -107,6 +107,7 @@ public final class ServiceMetadata {
       json.put("strategy", update.blueGreen() ? "blue_green" : "one_by_one");
     }
     json.put("warmup_sec", update.readySeconds());
+    update.deadlineSeconds().ifPresent(seconds -> json.put("deadline_sec", seconds));
     json.put("auto", update.canary().isEmpty());
     json.put("auto_revert", update.onFailure() == ServiceUpdate.OnFailure.REVERT);
     return json;

@@ -5,8 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Quantities;
 import verwalter.model.json.Json;
 
@@ -27,6 +29,7 @@ import verwalter.model.json.Json;
  * @param directory absolute path of the working directory; {@code /} if absent
  * @param stopTimeout the time from SIGTERM to SIGKILL; 5 s if absent
  * @param limits the resources of each process
+ * @param health how the process is probed; a process that is not probed is ready while it runs
  */
 public record ServiceProcess(
     @Described(value = "the program and its arguments, without a shell", least = 1)
@@ -73,7 +76,8 @@ public record ServiceProcess(
             pattern = ServiceSchema.DURATION)
         @JsonProperty("stop-timeout")
         Optional<Object> stopTimeout,
-    @Described("the resources of each process") Optional<ServiceLimits> limits) {
+    @Described("the resources of each process") Optional<ServiceLimits> limits,
+    @Described("how each process is probed") Optional<ServiceHealth> health) {
   static final int MOST_INSTANCES = 10_000;
   static final String VARIABLES = "[A-Za-z_][A-Za-z0-9_]*";
   private static final Pattern VARIABLE = Pattern.compile(VARIABLES);
@@ -139,6 +143,20 @@ public record ServiceProcess(
                 "stop-timeout must be %s, not %s".formatted(Quantities.SECONDS_ALLOWED, time));
           }
         });
+    for (var probe : probes(health, ports.keySet())) {
+      if (probe.exec().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+        throw new IllegalArgumentException("exec must not contain the character NUL");
+      }
+    }
+  }
+
+  private static List<ProcessSpec.Probe> probes(Optional<ServiceHealth> health, Set<String> ports) {
+    return health.map(it -> it.probes(ports)).orElse(List.of());
+  }
+
+  /** The probes, with the texts that the node replaces. */
+  public List<ProcessSpec.Probe> probes() {
+    return probes(health, ports.keySet());
   }
 
   private static void count(String field, Optional<Integer> count) {

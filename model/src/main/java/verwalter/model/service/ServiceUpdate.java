@@ -16,6 +16,8 @@ import verwalter.model.Quantities;
  * @param canary the percentage of processes that are replaced first, until an operator proceeds
  * @param blueGreen whether all new processes run beside the old ones before those are stopped
  * @param readyFor how long the processes of a step have to run before the next step; 10 s if absent
+ * @param deadline how long the processes of a step may take to be ready before they count as
+ *     failed; 5 minutes if absent
  * @param onFailure what happens when new processes fail
  */
 public record ServiceUpdate(
@@ -45,6 +47,12 @@ public record ServiceUpdate(
             pattern = ServiceSchema.DURATION)
         @JsonProperty("ready-for")
         Optional<Object> readyFor,
+    @Described(
+            value = "how long new processes may take until they are ready; 5 m without it",
+            max = ServiceSchema.MOST_SECONDS,
+            min = 0,
+            pattern = ServiceSchema.DURATION)
+        Optional<Object> deadline,
     @Described("what happens when new processes fail: revert, the default, or pause")
         @JsonProperty("on-failure")
         OnFailure onFailure) {
@@ -67,7 +75,13 @@ public record ServiceUpdate(
   /** One by one, ten seconds, revert. */
   public static final ServiceUpdate STANDARD =
       new ServiceUpdate(
-          true, Optional.empty(), Optional.empty(), false, Optional.empty(), OnFailure.REVERT);
+          true,
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          Optional.empty(),
+          OnFailure.REVERT);
 
   public ServiceUpdate {
     long strategies =
@@ -88,13 +102,20 @@ public record ServiceUpdate(
             throw new IllegalArgumentException("canary must be 1% to 99%, not " + text);
           }
         });
-    readyFor.ifPresent(
-        time -> {
-          if (Quantities.seconds(time).isEmpty()) {
-            throw new IllegalArgumentException(
-                "ready-for must be %s, not %s".formatted(Quantities.SECONDS_ALLOWED, time));
-          }
-        });
+    duration("ready-for", readyFor);
+    duration("deadline", deadline);
+  }
+
+  private static void duration(String field, Optional<Object> time) {
+    if (time.isPresent() && Quantities.seconds(time.get()).isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s must be %s, not %s".formatted(field, Quantities.SECONDS_ALLOWED, time.get()));
+    }
+  }
+
+  /** The seconds of {@code deadline}; absent for the library's. */
+  public Optional<Long> deadlineSeconds() {
+    return deadline.flatMap(Quantities::seconds);
   }
 
   /** The percentage of {@code canary}. */

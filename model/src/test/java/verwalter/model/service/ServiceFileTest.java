@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.model.ProcessSpec;
+import verwalter.model.ProcessSpec.Purpose;
 import verwalter.model.json.DecodeException;
 
 /** Tests what files of services may contain, and the errors of others. */
@@ -63,6 +65,97 @@ class ServiceFileTest {
     var file = read("processes: {web: {command: [python3, -m, http.server]}}");
     assertThat(file.processes().get("web").instances()).isEmpty();
     assertThat(file.update()).isEmpty();
+  }
+
+  private static List<ProcessSpec.Probe> probes(String health) throws DecodeException {
+    return read("processes: {web: {command: [x], ports: {http: 80, admin: 81}, health: %s}}"
+            .formatted(health))
+        .processes()
+        .get("web")
+        .probes();
+  }
+
+  @Test
+  void oneProbeIsForStartupReadinessAndLivenessWithDefaults() throws DecodeException {
+    var probes = probes("{http: /healthz, port: admin}");
+    assertThat(probes)
+        .extracting(ProcessSpec.Probe::purpose)
+        .containsExactly(Purpose.STARTUP, Purpose.READINESS, Purpose.LIVENESS);
+    assertThat(probes)
+        .extracting(probe -> probe.http().orElseThrow())
+        .containsOnly("http://127.0.0.1:${port.admin}/healthz");
+    assertThat(probes).extracting(ProcessSpec.Probe::failures).containsExactly(60, 3, 6);
+  }
+
+  @Test
+  void probesByPurpose() throws DecodeException {
+    var probes =
+        probes(
+            "{readiness: {http: /ready, port: http, interval: 2s, timeout: 3s, successes: 4,"
+                + " failures: 5, status: 200-204}, liveness: {tcp: admin, host: 10.0.0.1},"
+                + " startup: {exec: [./check, --fast, 3]}}");
+    assertThat(probes)
+        .containsExactly(
+            new ProcessSpec.Probe(
+                Purpose.STARTUP,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("./check", "--fast", "3"),
+                1,
+                1,
+                1,
+                60,
+                200,
+                399),
+            new ProcessSpec.Probe(
+                Purpose.READINESS,
+                Optional.of("http://127.0.0.1:${port.http}/ready"),
+                Optional.empty(),
+                List.of(),
+                2,
+                3,
+                4,
+                5,
+                200,
+                204),
+            new ProcessSpec.Probe(
+                Purpose.LIVENESS,
+                Optional.empty(),
+                Optional.of("10.0.0.1:${port.admin}"),
+                List.of(),
+                5,
+                2,
+                1,
+                6,
+                200,
+                399));
+    for (var probe : probes) {
+      assertThat(ProbeJson.read(Map.of("probes", List.of(ProbeJson.of(probe)))))
+          .containsExactly(probe);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                                     | health is one probe
+          {http: /a, readiness: {tcp: http}}     | health is one probe
+          {http: a, port: http}                  | http must be a path
+          {http: /a}                             | port is missing; the process has the ports
+          {tcp: web}                             | there is no port web
+          {http: /a, tcp: http}                  | give one of http, tcp and exec
+          {readiness: {interval: 1s}}            | give one of http, tcp and exec
+          {readiness: {tcp: http, failures: 0}}  | failures must be 1 to
+          {readiness: {tcp: http, timeout: 0}}   | timeout must be
+          {readiness: {tcp: http, status: 200}}  | port and status belong to http
+          {readiness: {tpc: http}}               | did you mean "tcp"?
+          """)
+  void refusesOtherProbes(String health, String problem) {
+    assertThatThrownBy(() -> probes(health))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining(problem);
   }
 
   @Test

@@ -259,7 +259,13 @@ local function guard(state, with)
 end
 
 local function healthy(state, with)
-  return heading(state) == "backward" or not (with.health and with.health.waiting)
+  return heading(state) == "backward" or not (with.health and (with.health.waiting or with.health.unknown))
+end
+
+-- The time since which the processes of this step have run and have been ready.
+local function good_since(since, state, with)
+  if heading(state) == "backward" then return since end
+  return math.max(since, with.health and with.health.ready_since or 0)
 end
 
 -- Each returns whether the state entered another stage, which is then processed too.
@@ -271,7 +277,7 @@ function wait.skip(state, with)
 end
 
 function wait.time(state, with, seconds)
-  if with.now - state.step_ts < seconds * 1000 or not healthy(state, with) then return false end
+  if with.now - good_since(state.step_ts, state, with) < seconds * 1000 or not healthy(state, with) then return false end
   move(state, with, "after " .. seconds .. " s")
   return true
 end
@@ -284,7 +290,8 @@ function wait.ack() return false end
 wait.ack_ignore_errors = wait.ack
 
 function wait.smooth(state, with, seconds, stage)
-  if with.now - state.smooth_ts < seconds * 1000 / stage.substeps or not healthy(state, with) then return false end
+  local since = good_since(state.smooth_ts, state, with)
+  if with.now - since < seconds * 1000 / stage.substeps or not healthy(state, with) then return false end
   local forward = heading(state) == "forward"
   local step = state.smooth_step + (forward and 1 or -1)
   if step < 0 or step > stage.substeps then
@@ -311,16 +318,16 @@ local function expectation(state, with)
     state.waiting_for = "an operator: resume, revert or skip"
   elseif stage then
     local mode, seconds = mode_of(state, stage)
-    local health = heading(state) == "forward" and with.health and with.health.waiting
+    local health = heading(state) == "forward" and with.health and (with.health.waiting or with.health.unknown)
     if mode == "manual" and not state.auto then
       state.waiting_for = "an operator: proceed, revert or skip"
     elseif mode == "ack" or mode == "ack_ignore_errors" then
       state.waiting_for = table.concat(stage.processes or {}, ", ") .. ": ack or error"
     elseif mode == "smooth" then
-      state.next_ts = state.smooth_ts + math.floor(seconds * 1000 / stage.substeps)
+      state.next_ts = good_since(state.smooth_ts, state, with) + math.floor(seconds * 1000 / stage.substeps)
       state.waiting_for = health or "time"
     else
-      state.next_ts = state.step_ts + math.floor(seconds * 1000)
+      state.next_ts = good_since(state.step_ts, state, with) + math.floor(seconds * 1000)
       state.waiting_for = health or "time"
     end
   end

@@ -32,6 +32,8 @@ import verwalter.model.ProcessSpec;
  *   <li>A watcher is called with the name of a group on its loop whenever the result of {@link
  *       #processes} may have changed. It may be called too often, but never misses a change.
  *   <li>Closing keeps every process running; the next supervisor on the same directory adopts them.
+ *   <li>{@link #restart} ends a process only if it is the same run of its slot, and the process is
+ *       started again as after a failure.
  * </ol>
  */
 public interface Supervisor extends AutoCloseable {
@@ -43,6 +45,16 @@ public interface Supervisor extends AutoCloseable {
 
   /** Makes the group run these processes; fails with {@link Refused} if {@link #check} would. */
   Future<Void> run(String group, Map<String, ProcessSpec> processes);
+
+  /**
+   * Ends a process that is unhealthy, and starts it again as after a failure. Other processes of
+   * the group are not touched.
+   *
+   * @param slot the process, as {@link #processes} returned it
+   * @param why the end of a sentence for its last exit, such as {@code its liveness probe failed}
+   * @return whether that process still ran and is being ended
+   */
+  Future<Boolean> restart(String group, ProcessGroup.Slot slot, String why);
 
   /** Ends every process of the group and removes the group. */
   Future<Void> remove(String group);

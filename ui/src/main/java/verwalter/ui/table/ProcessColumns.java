@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.Condition;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.Reason;
@@ -22,8 +23,10 @@ final class ProcessColumns {
           Column.of(
               "Ready",
               Form.NUMBER,
-              "Running processes, of the desired number.",
-              status(it -> it.running() + "/" + it.desired())),
+              "Processes that run and are ready, of the desired number.",
+              status(
+                  it ->
+                      it.processes().stream().filter(Slot::isReady).count() + "/" + it.desired())),
           Column.of(
               "Restarts",
               Form.NUMBER,
@@ -49,6 +52,11 @@ final class ProcessColumns {
           Column.of("Name", Form.NAME, "Sandbox, process and number.", row -> row.slot().name()),
           Column.of("Node", Form.TEXT, "Node it runs on.", ProcessRow::node),
           Column.of("Status", Form.STATE, "Whether it runs.", row -> health(row.slot())),
+          Column.of(
+              "Ready",
+              Form.TEXT,
+              "Whether its readiness probe succeeds; Unknown until it was probed.",
+              row -> row.slot().readiness().map(it -> word(it.ready())).orElse(null)),
           Column.of("PID", Form.NUMBER, "Process id.", row -> row.slot().pid().orElse(null)),
           Column.of("Uptime", Form.AGE, "Time since it was started.", row -> started(row.slot())),
           Column.of(
@@ -72,7 +80,11 @@ final class ProcessColumns {
               "Number of starts in place of a process that was stopped.",
               row -> row.slot().replacements()),
           Column.wide("Image", Form.TEXT, "Image it runs.", row -> row.slot().image()),
-          Column.wide("Reason", Form.PROSE, "Why it does not run.", row -> reason(row.slot())));
+          Column.wide(
+              "Reason",
+              Form.PROSE,
+              "Why it does not run, or is not ready.",
+              row -> reason(row.slot())));
 
   private static final Map<Integer, String> SIGNALS =
       Map.of(
@@ -114,6 +126,10 @@ final class ProcessColumns {
     };
   }
 
+  private static String word(Condition.Truth truth) {
+    return truth.name().charAt(0) + truth.name().substring(1).toLowerCase(Locale.ROOT);
+  }
+
   private static String text(ProcessGroup.Exit exit) {
     return exit.signal()
         .map(signal -> "SIG" + SIGNALS.getOrDefault(signal, signal.toString()))
@@ -128,6 +144,10 @@ final class ProcessColumns {
   private static @Nullable Object reason(Slot slot) {
     if (!slot.reason().isEmpty()) {
       return slot.reason();
+    }
+    var unready = slot.readiness().map(ProcessGroup.Readiness::reason).filter(it -> !it.isEmpty());
+    if (unready.isPresent()) {
+      return unready.get();
     }
     return slot.warnings().isEmpty() ? null : String.join("; ", slot.warnings());
   }

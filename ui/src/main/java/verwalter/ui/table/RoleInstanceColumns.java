@@ -5,6 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -66,6 +68,10 @@ final class RoleInstanceColumns {
   }
 
   private static Health health(RoleInstance.Status status) {
+    var ready = Condition.find(status.conditions(), ConditionType.READY);
+    if (ready.filter(it -> it.hasReason(Reason.NOT_READY)).isPresent()) {
+      return new Health(Tone.WARN, Reason.NOT_READY.title());
+    }
     if (status.state() != RoleInstance.State.RUNNING || status.reason().isEmpty()) {
       return new Health(tone(status), word(status.state()));
     }

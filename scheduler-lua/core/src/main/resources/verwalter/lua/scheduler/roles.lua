@@ -361,7 +361,7 @@ function Role:replaced(nodes, placed)
   end
   for _, version in ipairs {self.running, self.update and self.update.target_ver or self.running} do
     local seen = health.of(self.run.input, self.name, version, hosts) or {}
-    if seen.waiting or seen.failing then return false end
+    if seen.waiting or seen.unknown or seen.failing then return false end
   end
   return true
 end

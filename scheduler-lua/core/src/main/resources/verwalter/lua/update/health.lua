@@ -18,6 +18,20 @@ local function lasting(part, now)
   return not (part.since and now) or now - part.since >= MOMENT
 end
 
+-- A process that is not ready makes the update wait, and fails it after its deadline. One of which
+-- that is not known only makes it wait.
+local function readiness(host, name, process, seen)
+  local ready = process.ready and tostring(process.ready):lower()
+  local reason = process.ready_reason and process.ready_reason ~= "" and ": " .. tostring(process.ready_reason) or ""
+  if ready == "false" then
+    seen.waiting = seen.waiting or name .. " on " .. host .. " is not ready" .. reason
+  elseif ready == "unknown" then
+    seen.unknown = seen.unknown or name .. " on " .. host .. " is not known to be ready" .. reason
+  elseif ready == "true" then
+    seen.ready_since = math.max(seen.ready_since or 0, tonumber(process.ready_since) or 0)
+  end
+end
+
 local function look(host, role, entries, version, seen, now)
   local state = tostring(role.state):lower()
   if state == "preparing" then
@@ -38,6 +52,7 @@ local function look(host, role, entries, version, seen, now)
         seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. times .. " times"
       elseif GOOD[its] then
         running[name] = (running[name] or 0) + 1
+        readiness(host, name, process, seen)
       end
     end
   end
@@ -72,7 +87,8 @@ end
 
 -- The health of a version of a role on its hosts, {host = {entry = {version=, instances=}}}:
 -- {failing = text} if a process has been broken for three seconds or restarted three times,
--- {waiting = text} if not all run yet, {} if all are healthy; nil if the input has no instances.
+-- {waiting = text} if not all run and are ready yet, {unknown = text} if that is not known of all,
+-- {ready_since = ms} if probes have found the last one ready then, {} if all are healthy; nil if the input has no instances.
 function health.of(input, role, version, hosts)
   if type(input.instances) ~= "table" then return nil end
   local seen = {}

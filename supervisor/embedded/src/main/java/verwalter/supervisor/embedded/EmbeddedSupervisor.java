@@ -264,6 +264,13 @@ public final class EmbeddedSupervisor implements Supervisor {
         });
   }
 
+  @Override
+  public Future<Boolean> restart(String group, ProcessGroup.Slot slot, String why) {
+    var promise = Promise.<Boolean>promise();
+    loop.execute(() -> promise.complete(!closed && !stopping && slots.restart(slot, why)));
+    return promise.future();
+  }
+
   /**
    * Reads the group's process file again, which an operator may have edited, and applies it. A file
    * that is missing or cannot be read changes nothing.

@@ -44,8 +44,18 @@ sealed interface Phase {
     }
   }
 
-  /** The program was requested to end. */
-  record Stopping(Run run, ProcessId process, Instant deadline, boolean killed) implements Phase {
+  /**
+   * The program was requested to end.
+   *
+   * @param unhealthy why it is restarted as after a failure; absent if it is not wanted any more
+   */
+  record Stopping(
+      Run run, ProcessId process, Instant deadline, boolean killed, Optional<String> unhealthy)
+      implements Phase {
+    Stopping(Run run, ProcessId process, Instant deadline, boolean killed) {
+      this(run, process, deadline, killed, Optional.empty());
+    }
+
     @Override
     public Optional<Run> activeRun() {
       return Optional.of(run);

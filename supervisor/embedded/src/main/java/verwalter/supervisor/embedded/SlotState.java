@@ -96,6 +96,18 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   }
 
   /**
+   * The process with that id is unhealthy, and ends as if it had failed by itself. Another process
+   * is not affected.
+   *
+   * @param why the end of a sentence, such as {@code its liveness probe failed}
+   */
+  Step unhealthy(long pid, String why, Instant now) {
+    return phase instanceof Phase.Running running && running.process().pid() == pid
+        ? stop(running, now, Optional.of(why))
+        : step();
+  }
+
+  /**
    * Its program has ended.
    *
    * @param status empty if it is unknown
@@ -106,8 +118,13 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (run.isEmpty()) {
       return new Step(this, List.of());
     }
-    boolean asked = phase instanceof Phase.Stopping;
-    var exit = exit(run.get(), status, at, asked);
+    var unhealthy =
+        phase instanceof Phase.Stopping stopping ? stopping.unhealthy() : Optional.<String>empty();
+    boolean asked = phase instanceof Phase.Stopping && unhealthy.isEmpty();
+    var exit =
+        unhealthy
+            .map(why -> unhealthy(status, at, why))
+            .orElseGet(() -> exit(run.get(), status, at, asked));
     var restart = asked ? new Restart(at, 0, "") : Restart.after(run.get(), exit);
     return new Step(
         in(
@@ -124,6 +141,13 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     return phase instanceof Phase.Stopping stopping
         ? Optional.of(stopping.process())
         : Optional.empty();
+  }
+
+  private static Exit unhealthy(Optional<ExitStatus> status, Instant at, String why) {
+    var exit =
+        new Exit(status.flatMap(ExitStatus::code), status.flatMap(ExitStatus::signal), at, true);
+    return new Exit(
+        exit.code(), exit.signal(), at, true, Optional.of(Restart.words(exit) + ", since " + why));
   }
 
   private static Exit exit(Run run, Optional<ExitStatus> status, Instant at, boolean asked) {
@@ -215,9 +239,13 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (wanted) {
       return step();
     }
+    return stop(running, now, Optional.empty());
+  }
+
+  private Step stop(Phase.Running running, Instant now, Optional<String> unhealthy) {
     var deadline = now.plusSeconds(running.run().terms().killTimeout());
     return new Step(
-        in(new Phase.Stopping(running.run(), running.process(), deadline, false)),
+        in(new Phase.Stopping(running.run(), running.process(), deadline, false, unhealthy)),
         List.of(
             new SlotEffect.Terminate(running.run(), running.process()),
             new SlotEffect.Wake(slot, deadline)));
@@ -228,7 +256,13 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return step(new SlotEffect.Wake(slot, stopping.deadline()));
     }
     return new Step(
-        in(new Phase.Stopping(stopping.run(), stopping.process(), stopping.deadline(), true)),
+        in(
+            new Phase.Stopping(
+                stopping.run(),
+                stopping.process(),
+                stopping.deadline(),
+                true,
+                stopping.unhealthy())),
         List.of(new SlotEffect.Kill(stopping.run(), stopping.process())));
   }
 }

@@ -254,6 +254,22 @@ final class Slots {
     }
   }
 
+  /** Ends an unhealthy process, if it is still that run of the slot. */
+  boolean restart(Slot unhealthy, String why) {
+    var state = table.find(unhealthy.name());
+    boolean same =
+        state != null
+            && state.phase() instanceof Phase.Running running
+            && unhealthy.pid().equals(Optional.of(running.process().pid()))
+            && unhealthy.started().equals(Optional.of(running.run().started()));
+    if (state == null || !same) {
+      return false;
+    }
+    LOG.warn("slot={} is restarted, since {}", unhealthy.name(), why);
+    accept(state.unhealthy(unhealthy.pid().orElse(0L), why, loop.now()));
+    return true;
+  }
+
   private SlotState.Step vanished(SlotState state, String run) {
     return state.phase() instanceof Phase.Started
         ? new SlotState.Step(state.failed(run, "no process came up", loop.now()), List.of())

@@ -174,9 +174,6 @@ public final class CommandExamination {
     if (command.limits().cpuShares().isPresent()) {
       warnings.add("cpu shares are not enforced");
     }
-    if (!command.probes().isEmpty()) {
-      warnings.add("probes are not run");
-    }
   }
 
   /** The file of the program: a name is looked up in PATH, a relative path in the directory. */

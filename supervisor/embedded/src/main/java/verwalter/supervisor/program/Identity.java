@@ -8,7 +8,7 @@ import verwalter.model.json.Json;
 /**
  * The text that identifies a running process: a process with another identity than the desired one
  * is replaced. Identities are stored in the notes on running processes, so the text of an equal
- * spec must be the same in every version.
+ * spec must be the same in every version. Probes are no part of it: they belong to the agent.
  */
 public final class Identity {
 
@@ -41,7 +41,9 @@ public final class Identity {
 
   private static String ofCommand(ProcessSpec spec) {
     var members = new LinkedHashMap<String, Object>();
-    members.put("command", spec.command().map(Codec::partJson).orElse(""));
+    members.put(
+        "command",
+        spec.command().map(ProcessSpec.Command::withoutProbes).map(Codec::partJson).orElse(""));
     members.put("kind", kind(spec));
     return CompactJson.of(members);
   }

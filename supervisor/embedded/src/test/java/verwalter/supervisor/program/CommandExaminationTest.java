@@ -140,8 +140,10 @@ class CommandExaminationTest {
 
     assertThat(look(command).problems())
         .containsExactly(
-            "user 0: this supervisor runs programs as user 1000 and cannot switch; run the agent as root",
-            "group 44: this supervisor runs programs as group 100 and cannot switch; run the agent as root");
+            "user 0: this supervisor runs programs as user 1000 and cannot switch; run the agent as"
+                + " root",
+            "group 44: this supervisor runs programs as group 100 and cannot switch; run the agent"
+                + " as root");
     assertThat(look(command).programs()).isEmpty();
   }
 
@@ -258,15 +260,9 @@ class CommandExaminationTest {
             Map.of(),
             Map.of("http", 80L),
             new ProcessSpec.Limits(Optional.of(1L), Optional.of(1L), Optional.empty()),
-            List.of(
-                new ProcessSpec.Probe(
-                    ProcessSpec.Purpose.READINESS, "http", Optional.empty(), 1, 1)),
+            List.of(),
             Optional.empty());
-    var warnings =
-        List.of(
-            "the memory limit is not enforced",
-            "cpu shares are not enforced",
-            "probes are not run");
+    var warnings = List.of("the memory limit is not enforced", "cpu shares are not enforced");
 
     var lenient = look(command);
     assertThat(lenient.warnings()).isEqualTo(warnings);

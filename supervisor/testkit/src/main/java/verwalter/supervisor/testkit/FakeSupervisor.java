@@ -127,6 +127,21 @@ public final class FakeSupervisor implements Supervisor {
         });
   }
 
+  @Override
+  public Future<Boolean> restart(String group, Slot slot, String why) {
+    boolean same =
+        !isAway()
+            && Optional.ofNullable(machine.processes.get(slot.name()))
+                .filter(it -> slot.pid().filter(pid -> pid == it.pid()).isPresent())
+                .isPresent();
+    return Future.succeededFuture(
+        same
+            && kill(
+                slot.name(),
+                new Exit(
+                    Optional.empty(), Optional.of(SIGTERM), loop.now(), true, Optional.of(why))));
+  }
+
   /** Processes the requests of a group one at a time, each after a short delay. */
   private Future<Void> inOrder(String group, Supplier<Future<Void>> request) {
     var promise = Promise.<Void>promise();

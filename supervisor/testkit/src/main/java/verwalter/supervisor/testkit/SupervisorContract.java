@@ -147,6 +147,31 @@ public abstract class SupervisorContract {
   }
 
   @Test
+  void promise8RestartEndsThatRunOfTheProcessAndCountsAsAFailure() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2))));
+    awaitRunning(supervisor, 2);
+    var before = slots(supervisor);
+
+    assertThat(done(supervisor.restart("shop", before.get(0), "its probe failed"))).isTrue();
+    until(
+        () ->
+            slots(supervisor).stream()
+                    .allMatch(slot -> slot.state() == State.RUNNING && slot.pid().isPresent())
+                && slots(supervisor).get(0).restarts() == 1);
+    var after = slots(supervisor);
+    assertThat(after.get(0).isSameRun(before.get(0))).isFalse();
+    assertThat(after.get(0).lastExit().orElseThrow().failure()).isTrue();
+    assertThat(after.get(0).lastExit().orElseThrow().message().orElse(""))
+        .endsWith("its probe failed");
+    assertThat(after.get(0).replacements()).isZero();
+    assertThat(after.get(1).isSameRun(before.get(1))).isTrue();
+
+    assertThat(done(supervisor.restart("shop", before.get(0), "late"))).isFalse();
+    assertThat(slots(supervisor).get(0).isSameRun(after.get(0))).isTrue();
+  }
+
+  @Test
   void promise5ProcessesNamesEveryDesiredSlot() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2), "none", entry(0))));
