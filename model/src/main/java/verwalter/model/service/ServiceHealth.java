@@ -26,7 +26,8 @@ public record ServiceHealth(
     @Described("the path of a request, such as /healthz") Optional<String> http,
     @Described("the name or number of a port that accepts a connection") Optional<Object> tcp,
     @Described("a command that exits with code 0") List<Object> exec,
-    @Described("the name or number of the port of http; the only port without it") Optional<Object> port,
+    @Described("the name or number of the port of http; the only port without it")
+        Optional<Object> port,
     @Described("the address of http and tcp; 127.0.0.1 without it") Optional<String> host,
     @Described("the other probes wait until this one has passed") Optional<ServiceProbe> startup,
     @Described("the process is ready while this probe passes") Optional<ServiceProbe> readiness,

@@ -28,13 +28,33 @@ public record ServiceProbe(
     @Described("the path of a request, such as /healthz") Optional<String> http,
     @Described("the name or number of a port that accepts a connection") Optional<Object> tcp,
     @Described("a command that exits with code 0") List<Object> exec,
-    @Described("the name or number of the port of http; the only port without it") Optional<Object> port,
+    @Described("the name or number of the port of http; the only port without it")
+        Optional<Object> port,
     @Described("the address of http and tcp; 127.0.0.1 without it") Optional<String> host,
-    @Described(value = "the time from the end of an attempt to the next one", min = 1, max = ServiceSchema.MOST_SECONDS, pattern = ServiceSchema.DURATION) Optional<Object> interval,
-    @Described(value = "the time after which an attempt has failed", min = 1, max = ServiceSchema.MOST_SECONDS, pattern = ServiceSchema.DURATION) Optional<Object> timeout,
-    @Described(value = "the number of successes in a row after which the probe passes", min = 1, max = ServiceProbe.MOST_ATTEMPTS) Optional<Integer> successes,
-    @Described(value = "the number of failures in a row after which the probe fails", min = 1, max = ServiceProbe.MOST_ATTEMPTS) Optional<Integer> failures,
-    @Described("the HTTP status of a success, or a range; 200-399 without it") Optional<Object> status) {
+    @Described(
+            value = "the time from the end of an attempt to the next one",
+            min = 1,
+            max = ServiceSchema.MOST_SECONDS,
+            pattern = ServiceSchema.DURATION)
+        Optional<Object> interval,
+    @Described(
+            value = "the time after which an attempt has failed",
+            min = 1,
+            max = ServiceSchema.MOST_SECONDS,
+            pattern = ServiceSchema.DURATION)
+        Optional<Object> timeout,
+    @Described(
+            value = "the number of successes in a row after which the probe passes",
+            min = 1,
+            max = ServiceProbe.MOST_ATTEMPTS)
+        Optional<Integer> successes,
+    @Described(
+            value = "the number of failures in a row after which the probe fails",
+            min = 1,
+            max = ServiceProbe.MOST_ATTEMPTS)
+        Optional<Integer> failures,
+    @Described("the HTTP status of a success, or a range; 200-399 without it")
+        Optional<Object> status) {
   static final int MOST_ATTEMPTS = 10_000;
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.-]{1,253}");
   private static final Pattern PATH = Pattern.compile("/[\\x21-\\x7e]{0,2000}");

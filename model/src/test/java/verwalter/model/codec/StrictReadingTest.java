@@ -282,10 +282,11 @@ class StrictReadingTest {
   @Test
   void problemsInJsonHaveLineAndColumn() {
     var text =
-        "{\"apiVersion\": \"verwalter.io/v1\",\n"
-            + " \"kind\": \"Node\",\n"
-            + " \"metadata\": {\"name\": \"a\"},\n"
-            + " \"spec\": {\"cordoned\": 1, \"cordoned\": true}}";
+        """
+        {"apiVersion": "verwalter.io/v1",
+         "kind": "Node",
+         "metadata": {"name": "a"},
+         "spec": {"cordoned": 1, "cordoned": true}}""";
     assertThat(refusal(text).problems())
         .map(Problem::toString)
         .containsExactly(

@@ -347,7 +347,7 @@ class LostFilesTest {
             ProcessSpec.ofCommand(
                 ProcessSpec.Type.DAEMON, 1, ProcessSpec.Command.of(line, Map.of()))));
     site.awaitRunning(1);
-    site.until(() -> site.read("log/shop.job.0.log").contains("ready"));
+    site.until(() -> site.read("log/shop.job.0.log").contains("\nready\n"));
     Site.done(site.supervisor.shutdown());
     LostNote.LAUNCH_MISSING.happenIn(site.layout.run());
     site.reopen();
