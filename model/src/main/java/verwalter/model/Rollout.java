@@ -26,7 +26,7 @@ public final class Rollout {
   }
 
   /**
-   * What is rolled out.
+   * The versions and the beginning of a rollout.
    *
    * @param role name of the role
    * @param number counts the rollouts of the role; never used again
