@@ -54,7 +54,7 @@ class ServiceRolloutTest {
     soon(() -> assertThat(agent.object("roleconfigs", "docs").path("status")).isNotEmpty());
     follow(0, "v1", "rollout/docs.1: complete: 2 of 2 processes run v1");
 
-    site.write("roles/docs.yaml", FILE.formatted("100002", 600));
+    site.write("roles/docs.yaml", FILE.formatted("100002", 10));
     soon(
         () ->
             assertThat(agent.vw("rollout", "status", "docs", "--to", "2", "--wait=false").text())
@@ -75,7 +75,8 @@ class ServiceRolloutTest {
 
     vw(0, "rollout", "undo", "docs", "--to", "1");
     follow(3, "v2", "rollout/docs.2 was superseded: v1 is wanted");
-    assertThat(vw(0, "rollout", "status", "docs")).contains("complete: 2 of 2 processes run v1");
+    assertThat(vw(0, "rollout", "status", "docs", "--timeout", "60s"))
+        .contains("complete: 2 of 2 processes run v1");
     assertThat(vw(0, "status")).contains("is held at v1");
 
     site.write("roles/docs.yaml", FILE.formatted("wrong", 2));
