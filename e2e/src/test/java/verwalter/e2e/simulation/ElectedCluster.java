@@ -33,7 +33,8 @@ final class ElectedCluster extends SimulatedCluster {
 
   /** The controllers of a leader. */
   private static final Set<String> LEADERS =
-      Set.of("config", "config-differences", "former-nodes", "lease", "schedule");
+      Set.of(
+          "config", "config-differences", "former-nodes", "lease", "role", "rollout", "schedule");
 
   final Links links;
   final Quorum quorum;
