@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Node;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
@@ -64,7 +65,7 @@ public final class NodeColumns {
       return mark.isEmpty() ? Health.UNKNOWN : new Health(Tone.QUIET, "Unknown" + mark);
     }
     if (ready.get().isFalse()) {
-      return new Health(Tone.BAD, "NotReady" + mark);
+      return new Health(Tone.BAD, Reason.NOT_READY.title() + mark);
     }
     return new Health(mark.isEmpty() ? Tone.GOOD : Tone.WARN, "Ready" + mark);
   }
