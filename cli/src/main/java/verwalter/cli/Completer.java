@@ -177,7 +177,7 @@ final class Completer {
       return switch (verb) {
         case EXPLAIN -> Stream.of("vars");
         case FILES -> FilesCommand.WORDS.stream();
-        default -> Rollout.WORDS.stream();
+        default -> RolloutCommand.WORDS.stream();
       };
     }
     if (aboutRole(verb, arguments.size())) {

@@ -80,7 +80,7 @@ enum Verbs {
       case ACTION -> new ActionCommand();
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
-      case ROLLOUT -> new Rollout();
+      case ROLLOUT -> new RolloutCommand();
       case FILES -> new FilesCommand();
       case RESTART -> CounterCommand.restart();
       case SCALE -> ScaleCommand.scale();

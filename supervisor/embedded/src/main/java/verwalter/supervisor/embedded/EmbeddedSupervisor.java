@@ -132,6 +132,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       FileAccess.PRIVATE.restrictTree(layout.journal().get());
     }
     settings.logs().restrictFiles(layout.stdio(), LogFiles.NAME);
+    FileAccess.PRIVATE.restrictTree(layout.stdio().resolve(LogTimes.DIRECTORY));
   }
 
   private static EmbeddedSupervisor opened(

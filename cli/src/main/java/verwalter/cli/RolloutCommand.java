@@ -9,7 +9,7 @@ import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
 /** {@code vw rollout}: follows the rollout of a role over all nodes, and changes it. */
-final class Rollout implements Verb {
+final class RolloutCommand implements Verb {
   static final List<String> WORDS =
       List.of("status", "history", "undo", "pause", "resume", "restart");
 
@@ -60,7 +60,8 @@ final class Rollout implements Verb {
       return history(args, new RolloutHistory(session, RoleIntents.of(session, role)));
     }
     var to =
-        Optional.ofNullable(args.matchedOptionValue("--to", (String) null)).map(Rollout::version);
+        Optional.ofNullable(args.matchedOptionValue("--to", (String) null))
+            .map(RolloutCommand::version);
     if (RolloutCommands.WORDS.contains(word)) {
       var commands = new RolloutCommands(session, RoleIntents.of(session, role));
       return switch (word) {
