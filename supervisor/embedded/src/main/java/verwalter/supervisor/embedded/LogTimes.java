@@ -14,7 +14,7 @@ import verwalter.files.FileAccess;
 
 /**
  * The times at which parts of a log or of a copy were written. Programs write to the log directly,
- * so nobody notes the time of each line. Instead, whoever looks at the size of a log adds a mark:
+ * so nobody notes the time of each line. Instead, each look at the size of a log adds a mark:
  * what is before this offset was written at this time or before.
  *
  * <p>The marks are in {@code .times/INODE} beside the file, so that they follow it when it gets
