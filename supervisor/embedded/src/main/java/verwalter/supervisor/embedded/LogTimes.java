@@ -14,8 +14,8 @@ import verwalter.files.FileAccess;
 
 /**
  * The times at which parts of a log or of a copy were written. Programs write to the log directly,
- * so nobody notes the time of each line. Instead, each look at the size of a log adds a mark:
- * what is before this offset was written at this time or before.
+ * so nobody notes the time of each line. Instead, each look at the size of a log adds a mark: what
+ * is before this offset was written at this time or before.
  *
  * <p>The marks are in {@code .times/INODE} beside the file, so that they follow it when it gets
  * another name. They are not important: without them, the time of the last write is that of all
