@@ -7,8 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.process.ProbeResult;
 import verwalter.controllers.process.Prober;
@@ -25,20 +24,19 @@ final class CommandProber implements Prober {
   /** The exit codes of a shell and of setpriv for a program that cannot be executed. */
   private static final List<Integer> NOT_RUN = List.of(126, 127);
 
-  private static final long ROOT = 0;
-
   private final Loop loop;
-  private final Optional<String> setpriv;
+  private final Function<ProcessSpec.Command, List<String>> launcher;
   private final String path;
   private int running;
 
   /**
-   * @param setpriv the program that changes the user; absent if there is none
+   * @param launcher the words before a command line that give it the user and the rights of a
+   *     process
    * @param path the value of {@code PATH} if the process does not have its own
    */
-  CommandProber(Loop loop, Optional<String> setpriv, String path) {
+  CommandProber(Loop loop, Function<ProcessSpec.Command, List<String>> launcher, String path) {
     this.loop = loop;
-    this.setpriv = setpriv;
+    this.launcher = launcher;
     this.path = path;
   }
 
@@ -51,10 +49,6 @@ final class CommandProber implements Prober {
 
   private void begin(
       ProcessSpec.Probe probe, ProcessSpec.Command command, Promise<ProbeResult> result) {
-    if (command.user().isPresent() && setpriv.isEmpty()) {
-      result.complete(ProbeResult.unknown("there is no program setpriv; install util-linux"));
-      return;
-    }
     if (running >= AT_A_TIME) {
       result.complete(
           ProbeResult.unknown("%d commands of other probes run already".formatted(running)));
@@ -71,13 +65,7 @@ final class CommandProber implements Prober {
   }
 
   private Process started(ProcessSpec.Probe probe, ProcessSpec.Command command) throws IOException {
-    var words = new ArrayList<String>();
-    if (setpriv.isPresent()) {
-      words.add(setpriv.get());
-      words.add("--no-new-privs");
-      command.user().ifPresent(user -> words.addAll(identity(user, command.groups())));
-      words.add("--");
-    }
+    var words = new ArrayList<>(launcher.apply(command));
     words.addAll(probe.exec());
     var builder = new ProcessBuilder(words);
     builder.environment().clear();
@@ -88,23 +76,6 @@ final class CommandProber implements Prober {
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     return builder.start();
-  }
-
-  private static List<String> identity(long user, List<Long> groups) {
-    var words =
-        new ArrayList<>(
-            List.of(
-                "--reuid=" + user,
-                "--regid=" + (groups.isEmpty() ? user : groups.get(0)),
-                groups.size() < 2
-                    ? "--clear-groups"
-                    : groups.stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(",", "--groups=", ""))));
-    if (user != ROOT) {
-      words.addAll(List.of("--inh-caps=-all", "--bounding-set=-all"));
-    }
-    return words;
   }
 
   private void await(ProcessSpec.Probe probe, Process process, Promise<ProbeResult> result) {

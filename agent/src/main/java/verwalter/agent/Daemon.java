@@ -20,9 +20,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +56,7 @@ import verwalter.files.FileAccess;
 import verwalter.metrics.Metrics;
 import verwalter.model.Decisions;
 import verwalter.model.Event;
+import verwalter.model.ProcessSpec;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.problems.ProblemWatch;
@@ -331,7 +332,7 @@ final class Daemon implements AutoCloseable {
                 machine,
                 releases,
                 settings.starts(MachineFacts.boot(), machine.capacity()),
-                openProber(loops.apply("probes"))));
+                openProber(supervisor, loops.apply("probes"))));
     agent = started;
     cluster.side().ifPresent(side -> side.listen(started::sideChanged));
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
@@ -448,15 +449,15 @@ final class Daemon implements AutoCloseable {
     return opened;
   }
 
-  /** Probes by HTTP and TCP, and by commands. */
-  private Prober openProber(Loop loop) {
+  /** Probes by HTTP and TCP, and by commands; a dry run has no processes to probe. */
+  private Prober openProber(Supervisor supervisor, Loop loop) {
+    Function<ProcessSpec.Command, List<String>> launcher =
+        supervisor instanceof EmbeddedSupervisor embedded
+            ? embedded::launcher
+            : command -> List.of();
     var commands =
         new CommandProber(
-            loop,
-            Stream.of("/usr/bin/setpriv", "/bin/setpriv")
-                .filter(program -> Files.isExecutable(Path.of(program)))
-                .findFirst(),
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+            loop, launcher, "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
     var network = new NetworkProber(vertx);
     return (probe, command) -> (probe.exec().isEmpty() ? network : commands).probe(probe, command);
   }
@@ -473,17 +474,6 @@ final class Daemon implements AutoCloseable {
                 base.resolve("run"),
                 places.logs(),
                 Optional.of(places.logs().resolve("config")));
-    if (settings.processLogMegabytes < 1
-        || settings.processLogMegabytes > 1024
-        || settings.processLogsKept < 0
-        || settings.processLogsKept > 100
-        || settings.processLogDays < 1
-        || settings.processLogDays > 3660) {
-      throw new SetupFailed(
-          ExitCode.USAGE,
-          "--process-log-megabytes must be from 1 to 1024, --process-logs-kept from 0 to 100, and"
-              + " --process-log-days from 1 to 3660");
-    }
     var onExit =
         settings.onExit == Settings.OnExit.stop
             ? verwalter.supervisor.embedded.Settings.OnExit.STOP

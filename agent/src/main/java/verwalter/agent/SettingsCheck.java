@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Checks flags that the agent must not, or cannot, follow. */
 final class SettingsCheck {
+  private static final long MOST_LOG_MEGABYTES = 1024;
+  private static final long MOST_LOGS = 100;
+  private static final long MOST_LOG_DAYS = 3660;
   private static final String FRONTEND = "common";
   private static final long MOST_MEGABYTES = 1L << 32;
   private static final int MOST_DOWNLOADS = 64;
@@ -47,6 +50,9 @@ final class SettingsCheck {
       throw new SetupFailed(
           ExitCode.USAGE, "--download-kilobytes takes a number from 1 to " + MOST_KILOBYTES);
     }
+    range("--process-log-megabytes", settings.processLogMegabytes, 1, MOST_LOG_MEGABYTES);
+    range("--process-logs-kept", settings.processLogsKept, 0, MOST_LOGS);
+    range("--process-log-days", settings.processLogDays, 1, MOST_LOG_DAYS);
     if (!settings.insecure && settings.tls().isEmpty() && !isLocal(settings.host)) {
       throw new SetupFailed(
           ExitCode.USAGE,
@@ -54,6 +60,13 @@ final class SettingsCheck {
                   + " connect could change what runs here; give --tls-cert and --tls-key, leave"
                   + " the flag out and use an SSH tunnel, or accept this with --insecure")
               .formatted(settings.host));
+    }
+  }
+
+  private static void range(String flag, long value, long least, long most) throws SetupFailed {
+    if (value < least || value > most) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "%s takes a number from %d to %d".formatted(flag, least, most));
     }
   }
 

@@ -29,11 +29,16 @@ class ProbersTest {
   private final Prober network = new NetworkProber(vertx);
   private final Prober commands =
       new CommandProber(
-          new VertxLoop(vertx, InstantSource.system()),
-          Optional.of("/usr/bin/setpriv"),
-          "/usr/bin:/bin");
+          new VertxLoop(vertx, InstantSource.system()), ProbersTest::launcher, "/usr/bin:/bin");
 
   @TempDir private Path directory;
+
+  private static List<String> launcher(ProcessSpec.Command command) {
+    return command
+        .user()
+        .map(user -> List.of("setpriv", "--reuid=" + user, "--clear-groups", "--"))
+        .orElse(List.of());
+  }
 
   @AfterEach
   void close() throws Exception {

@@ -52,7 +52,10 @@ final class SettingsCheckTest {
         "--downloads=65",
         "--download-kilobytes=0",
         "--download-kilobytes=9999999999",
-        "--reservable-megabytes=-1"
+        "--reservable-megabytes=-1",
+        "--process-log-megabytes=0",
+        "--process-logs-kept=101",
+        "--process-log-days=3661"
       })
   void refusesNumberOutOfRange(String flag) {
     assertThatThrownBy(() -> SettingsCheck.check(settings(flag)))

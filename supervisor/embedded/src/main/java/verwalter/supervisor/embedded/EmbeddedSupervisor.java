@@ -253,6 +253,14 @@ public final class EmbeddedSupervisor implements Supervisor {
     return files.problems(group, processes);
   }
 
+  /**
+   * The words before a command line that give it the user and the rights of the processes of a
+   * command. Thread-safe.
+   */
+  public List<String> launcher(ProcessSpec.Command command) {
+    return files.launcher(command);
+  }
+
   @Override
   public Future<Void> run(String group, Map<String, ProcessSpec> processes) {
     var wanted = Map.copyOf(processes);

@@ -10,6 +10,7 @@ import verwalter.supervisor.lithos.Examiner;
 import verwalter.supervisor.program.CommandExamination;
 import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Host;
+import verwalter.supervisor.program.Launcher;
 
 /**
  * Validates processes before they are started, both images and commands. Reads files, which may
@@ -70,5 +71,10 @@ final class ProcessExaminer {
     var some = new LinkedHashMap<>(processes);
     some.values().removeIf(spec -> spec.command().isPresent());
     return some;
+  }
+
+  /** The words before a command line that give it the user and the rights of a command. */
+  List<String> launcher(ProcessSpec.Command command) {
+    return Launcher.words(host, command);
   }
 }

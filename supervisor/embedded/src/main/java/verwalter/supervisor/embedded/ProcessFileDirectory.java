@@ -147,6 +147,11 @@ final class ProcessFileDirectory {
     return examiner.problems(group, entries);
   }
 
+  /** The words before a command line that give it the user and the rights of a command. */
+  List<String> launcher(ProcessSpec.Command command) {
+    return examiner.launcher(command);
+  }
+
   /**
    * Writes the file if its content differs.
    *

@@ -1,7 +1,5 @@
 package verwalter.supervisor.program;
 
-import static java.util.stream.Collectors.joining;
-
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -80,7 +78,7 @@ public final class CommandExamination {
   /** A program for another user must not run with the rights of the agent's user. */
   private void checkUser() {
     if (host.user() == ROOT) {
-      if (host.setpriv().isEmpty() && !isOwn()) {
+      if (host.setpriv().isEmpty() && !Launcher.isOwn(host, command)) {
         problems.add("there is no program setpriv, which changes the user; install util-linux");
       }
       return;
@@ -94,41 +92,9 @@ public final class CommandExamination {
         .forEach(id -> problems.add(cannotBe("group", id, host.group())));
   }
 
-  /** Whether the program has the user and the group of the agent. */
-  private boolean isOwn() {
-    return command.user().filter(id -> id != host.user()).isEmpty()
-        && command.groups().stream().allMatch(id -> id == host.group());
-  }
-
   private static String cannotBe(String what, long asked, long is) {
     return "%s %d: this supervisor runs programs as %s %d and cannot switch; run the agent as root"
         .formatted(what, asked, what, is);
-  }
-
-  /**
-   * What executes the program: it takes away the possibility to gain rights, and the capabilities
-   * of root unless the program is for root. Only root may change to another user.
-   */
-  private List<String> launcher() {
-    if (host.setpriv().isEmpty()) {
-      return List.of();
-    }
-    var words = new ArrayList<>(List.of(host.setpriv().get().toString(), "--no-new-privs"));
-    long user = command.user().orElse(host.user());
-    if (host.user() == ROOT && !isOwn()) {
-      var groups = command.groups();
-      words.add("--reuid=" + user);
-      words.add("--regid=" + (groups.isEmpty() ? user : groups.get(0)));
-      words.add(
-          groups.size() < 2
-              ? "--clear-groups"
-              : groups.stream().map(String::valueOf).collect(joining(",", "--groups=", "")));
-      if (user != ROOT) {
-        words.addAll(List.of("--inh-caps=-all", "--bounding-set=-all"));
-      }
-    }
-    words.add("--");
-    return words;
   }
 
   private void checkStop() {
@@ -252,6 +218,6 @@ public final class CommandExamination {
             command.stopping().seconds(),
             List.of(),
             spec.kind() == ProcessSpec.Type.COMMAND),
-        launcher());
+        Launcher.words(host, command));
   }
 }
