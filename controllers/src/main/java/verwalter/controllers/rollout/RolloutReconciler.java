@@ -4,14 +4,13 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.runtime.Controller;
@@ -40,12 +39,12 @@ public final class RolloutReconciler implements Reconciler {
 
   private final ObjectStore store;
   private final Loop loop;
-  private final Map<String, Map<String, Resource<RoleInstance.Spec, RoleInstance.Status>>>
-      instances = new HashMap<>();
-  private final Map<String, Map<String, Resource<ProcessGroup.Spec, ProcessGroup.Status>>> groups =
-      new HashMap<>();
-  private final Map<String, Map<String, Resource<Rollout.Spec, Rollout.Status>>> rollouts =
-      new HashMap<>();
+  private final ObjectsByRole<RoleInstance.Spec, RoleInstance.Status> instances =
+      new ObjectsByRole<>(RoleInstance.Spec::role);
+  private final ObjectsByRole<ProcessGroup.Spec, ProcessGroup.Status> groups =
+      new ObjectsByRole<>(ProcessGroup.Spec::role);
+  private final ObjectsByRole<Rollout.Spec, Rollout.Status> rollouts =
+      new ObjectsByRole<>(Rollout.Spec::role);
   private final List<ObjectCache<?, ?>> caches = new ArrayList<>();
 
   /** Creates a reconciler for one term of a leader. */
@@ -69,71 +68,11 @@ public final class RolloutReconciler implements Reconciler {
 
   private Watch observe(Loop on, Consumer<ResourceKey> keys) {
     Runnable all = () -> roles().forEach(keys);
-    caches.add(
-        ObjectCache.of(
-            store,
-            RoleInstance.KIND,
-            on,
-            (before, after) -> {
-              remove(instances, before == null ? null : before.spec().role(), before);
-              put(instances, after == null ? null : after.spec().role(), after);
-              changed(keys, before == null ? null : before.spec().role());
-              changed(keys, after == null ? null : after.spec().role());
-            },
-            all));
-    caches.add(
-        ObjectCache.of(
-            store,
-            ProcessGroup.KIND,
-            on,
-            (before, after) -> {
-              remove(groups, before == null ? null : before.spec().role(), before);
-              put(groups, after == null ? null : after.spec().role(), after);
-              changed(keys, before == null ? null : before.spec().role());
-              changed(keys, after == null ? null : after.spec().role());
-            },
-            all));
-    caches.add(
-        ObjectCache.of(
-            store,
-            Rollout.KIND,
-            on,
-            (before, after) -> {
-              remove(rollouts, before == null ? null : before.spec().role(), before);
-              put(rollouts, after == null ? null : after.spec().role(), after);
-              changed(keys, before == null ? null : before.spec().role());
-              changed(keys, after == null ? null : after.spec().role());
-            },
-            all));
+    Consumer<String> changed = role -> keys.accept(RoleConfig.KIND.key(role));
+    caches.add(instances.watch(store, RoleInstance.KIND, on, changed, all));
+    caches.add(groups.watch(store, ProcessGroup.KIND, on, changed, all));
+    caches.add(rollouts.watch(store, Rollout.KIND, on, changed, all));
     return () -> caches.forEach(ObjectCache::close);
-  }
-
-  private static void changed(Consumer<ResourceKey> keys, @Nullable String role) {
-    if (role != null) {
-      keys.accept(RoleConfig.KIND.key(role));
-    }
-  }
-
-  private static <S, T> void put(
-      Map<String, Map<String, Resource<S, T>>> all,
-      @Nullable String role,
-      @Nullable Resource<S, T> object) {
-    if (role != null && object != null) {
-      all.computeIfAbsent(role, any -> new TreeMap<>()).put(object.name(), object);
-    }
-  }
-
-  private static <S, T> void remove(
-      Map<String, Map<String, Resource<S, T>>> all,
-      @Nullable String role,
-      @Nullable Resource<S, T> object) {
-    var its = role == null ? null : all.get(role);
-    if (its != null && object != null) {
-      its.remove(object.name());
-      if (its.isEmpty()) {
-        all.remove(role);
-      }
-    }
   }
 
   @Override
@@ -147,7 +86,7 @@ public final class RolloutReconciler implements Reconciler {
 
   private List<Write> writes(String name) {
     var known =
-        rollouts.getOrDefault(name, Map.of()).values().stream()
+        rollouts.of(name).stream()
             .sorted(Comparator.comparingLong(it -> it.spec().number()))
             .toList();
     var role = store.get(RoleConfig.KIND, name);
@@ -169,12 +108,12 @@ public final class RolloutReconciler implements Reconciler {
   private Map<String, Optional<RoleOnNode>> nodes(String role, ScheduledVersion wanted) {
     var nodes = new TreeMap<String, Optional<RoleOnNode>>();
     wanted.nodes().keySet().forEach(node -> nodes.put(node, Optional.empty()));
-    for (var instance : instances.getOrDefault(role, Map.of()).values()) {
-      var its =
-          groups.getOrDefault(role, Map.of()).values().stream()
-              .filter(group -> group.spec().node().equals(instance.spec().node()))
-              .toList();
-      nodes.put(instance.spec().node(), Optional.of(new RoleOnNode(instance, its)));
+    var groupsOf =
+        groups.of(role).stream().collect(Collectors.groupingBy(group -> group.spec().node()));
+    for (var instance : instances.of(role)) {
+      var node = instance.spec().node();
+      var its = groupsOf.getOrDefault(node, List.of());
+      nodes.put(node, Optional.of(new RoleOnNode(instance, its)));
     }
     return nodes;
   }
