@@ -1,7 +1,6 @@
 package verwalter.artifacts;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,8 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import verwalter.artifacts.ArtifactException.Reason;
 
@@ -44,7 +41,6 @@ public final class ReleaseStore {
   private static final String TRASH = ".trash-";
   private static final String MANIFEST = "manifest";
   private static final String FILES = "files";
-  private static final int SYNCED_TOGETHER = 512;
 
   private final Path directory;
   private final UnpackLimits limits;
@@ -144,57 +140,18 @@ public final class ReleaseStore {
     disk.makeDirectory(fresh);
     var files = fresh.resolve(FILES);
     var manifest = fresh.resolve(MANIFEST);
-    try (var lines = new TreeManifest.Writer(disk, manifest, key, blob.digest())) {
-      new Unpacking(disk, limits, space, blob, files, lines, progress, cancellation).run();
-      lines.finish();
+    try (var syncs = new FileSyncs(disk, syncing)) {
+      try (var lines = new TreeManifest.Writer(disk, manifest, key, blob.digest())) {
+        new Unpacking(disk, limits, space, blob, files, lines, syncs, progress, cancellation).run();
+        lines.finish();
+      }
+      syncs.await();
     }
-    syncAll(files, manifest, cancellation);
+    cancellation.check("unpack", files);
+    disk.sync(files);
     disk.sync(fresh);
     disk.rename(fresh, directory.resolve(name));
     disk.sync(directory);
-  }
-
-  /** Forces all files and directories of a release to the disk. */
-  private void syncAll(Path files, Path manifest, Cancellation cancellation)
-      throws IOException, ArtifactException {
-    var batch = new ArrayList<CompletableFuture<Void>>();
-    TreeManifest.read(
-        manifest,
-        entry -> {
-          if (entry.type() != ArchiveEntry.Type.SYMBOLIC_LINK && !cancellation.isCancelled()) {
-            var path = files.resolve(entry.path());
-            batch.add(CompletableFuture.runAsync(() -> syncUnchecked(path), syncing));
-          }
-          if (batch.size() == SYNCED_TOGETHER) {
-            await(batch);
-          }
-        });
-    await(batch);
-    cancellation.check("unpack", files);
-    disk.sync(files);
-  }
-
-  private void syncUnchecked(Path path) {
-    try {
-      disk.sync(path);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
-  }
-
-  private static void await(List<CompletableFuture<Void>> batch) throws IOException {
-    try {
-      CompletableFuture.allOf(batch.toArray(CompletableFuture<?>[]::new)).join();
-    } catch (CompletionException failed) {
-      if (failed.getCause() instanceof UncheckedIOException disk) {
-        throw disk.getCause();
-      } else if (failed.getCause() instanceof RuntimeException bug) {
-        throw bug;
-      }
-      throw failed;
-    } finally {
-      batch.clear();
-    }
   }
 
   private void wipeAfter(Exception failed, String name) {

@@ -15,7 +15,8 @@ import verwalter.artifacts.ArtifactException.Reason;
  * seconds; directories and links have the time at which they were created.
  *
  * <p>Nothing is written through a link: each parent of an entry must be a directory that this
- * object has created. Used by one thread.
+ * object has created. Files are forced to the disk while later ones are unpacked. Used by one
+ * thread.
  */
 final class Unpacking {
   private static final String ACTION = "unpack";
@@ -28,6 +29,7 @@ final class Unpacking {
   private final WorkProgress progress;
   private final Cancellation cancellation;
   private final TreeManifest.Writer manifest;
+  private final FileSyncs syncs;
   private final EntryTree tree;
   private final byte[] buffer = new byte[1 << 16];
   private long unpacked;
@@ -40,6 +42,7 @@ final class Unpacking {
       Blob blob,
       Path root,
       TreeManifest.Writer manifest,
+      FileSyncs syncs,
       WorkProgress progress,
       Cancellation cancellation) {
     this.disk = disk;
@@ -49,12 +52,16 @@ final class Unpacking {
     this.blob = blob;
     this.root = root;
     this.manifest = manifest;
+    this.syncs = syncs;
     this.progress = progress;
     this.cancellation = cancellation;
     this.tree = new EntryTree(limits);
   }
 
-  /** Creates the directory, which must not exist; after a failure its content means nothing. */
+  /**
+   * Creates the directory, which must not exist; after a failure its content means nothing. Its
+   * files and directories, but not itself, are then being forced to the disk.
+   */
   void run() throws ArtifactException {
     try (var archive = ArchiveFormat.open(blob.path())) {
       begin(archive);
@@ -67,7 +74,9 @@ final class Unpacking {
       }
       tree.checkLinks();
       for (var directory : tree.directories()) {
-        disk.permissions(root.resolve(directory), ArtifactDisk.PROGRAM);
+        var path = root.resolve(directory);
+        disk.permissions(path, ArtifactDisk.PROGRAM);
+        syncs.begin(path);
         manifest.add(TreeEntry.directory(directory));
       }
       disk.permissions(root, ArtifactDisk.PROGRAM);
@@ -161,6 +170,7 @@ final class Unpacking {
     }
     disk.modified(target, FileTime.from(entry.modified()));
     disk.permissions(target, entry.executable() ? ArtifactDisk.PROGRAM : ArtifactDisk.READ_ONLY);
+    syncs.begin(target);
     manifest.add(TreeEntry.file(path, entry.executable(), size, Digest.of(sha256.digest())));
   }
 

@@ -31,7 +31,7 @@ class ReleaseCrashTest {
     var counted = Crash.never();
     create(whole, counted);
     var expected = Machine.tree(whole.releases);
-    assertThat(counted.steps()).isGreaterThan(30);
+    assertThat(counted.steps()).isGreaterThan(25);
     for (int step = 0; step < counted.steps(); step++) {
       var machine = new Machine(Files.createDirectory(root.resolve("c" + step)));
       var crash = Crash.before(step);
