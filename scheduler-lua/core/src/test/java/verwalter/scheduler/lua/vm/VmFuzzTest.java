@@ -21,7 +21,7 @@ class VmFuzzTest {
   void randomProgramsPrintSameAsLua() throws Exception {
     var limit = Duration.ofSeconds(Long.getLong("lua.fuzz.seconds", 60));
     long seed = Long.getLong("lua.fuzz.seed", 1);
-    int most = Integer.getInteger("lua.fuzz.programs", 20_000);
+    int most = Integer.getInteger("lua.fuzz.programs", 8_000);
     System.out.printf("random Lua programs from -Dlua.fuzz.seed=%d%n", seed);
 
     var differential = new Differential(new VmEngine(), directory);
