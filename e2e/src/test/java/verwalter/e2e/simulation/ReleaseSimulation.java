@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import verwalter.controllers.deployment.DeploymentLimits;
 import verwalter.model.Artifact;
 import verwalter.model.Condition;
 import verwalter.model.DeploymentRef;
@@ -21,8 +22,11 @@ import verwalter.model.RoleInstance;
 
 /** One run of machines that prepare and replace releases, with random commands and faults. */
 final class ReleaseSimulation {
-  /** After this time, without faults, all versions have failed that do. */
-  private static final Duration SETTLED = Duration.ofMinutes(5);
+  /**
+   * After this time, without faults, all versions have failed that do, and each release that has
+   * vanished was noticed by an audit and unpacked anew.
+   */
+  private static final Duration SETTLED = DeploymentLimits.DEFAULT.audit().plusMinutes(5);
 
   private final long seed;
   private final Random random;
