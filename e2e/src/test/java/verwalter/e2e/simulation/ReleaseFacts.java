@@ -17,6 +17,9 @@ import verwalter.model.VersionSettings;
  * from it. The rules of {@link ReleaseRules} judge by these facts.
  */
 final class ReleaseFacts {
+  /** How long the supervisor may take to start processes after a reboot. */
+  private static final Duration STARTED = Duration.ofMinutes(1);
+
   /** How long a share may take to have an effect, also with a slow supervisor and lost writes. */
   private static final Duration UNDER_WAY = Duration.ofMinutes(2);
 
@@ -45,6 +48,8 @@ final class ReleaseFacts {
   private final Map<String, Long> restarts = new HashMap<>();
   private final Map<String, Long> purges = new HashMap<>();
   private final Set<String> vanished = new HashSet<>();
+
+  /** By the role, the time until which processes may have started as the objects said before. */
   private final Map<String, Instant> lost = new HashMap<>();
 
   /** Notes what the share of a machine says now, and which instances are being stopped. */
@@ -153,6 +158,16 @@ final class ReleaseFacts {
   /** Objects of a role were taken away by somebody who is not their writer. */
   void lose(String role, Instant when) {
     lost.put(role, when);
+  }
+
+  /**
+   * The supervisor starts what its files say before a lost output is rendered again. So the loss
+   * concerns these processes too.
+   *
+   * @param rendered the roles that have an output
+   */
+  void rebooted(Instant when, Set<String> rendered) {
+    lost.replaceAll((role, since) -> rendered.contains(role) ? since : when.plus(STARTED));
   }
 
   boolean wasLost(String role) {

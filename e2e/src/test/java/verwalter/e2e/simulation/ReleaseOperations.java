@@ -388,6 +388,8 @@ final class ReleaseOperations {
     if (node.hasAgent()) {
       cluster.killAgent(node);
     }
+    var rendered = MachineView.of(node, Optional.empty()).outputs().keySet();
+    facts.get(node).rebooted(cluster.world.now(), rendered);
     node.machine.reboot(cluster.world.now());
     node.startAgent();
   }
