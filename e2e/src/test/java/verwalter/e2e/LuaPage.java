@@ -23,6 +23,7 @@ final class LuaPage {
           "metrics",
           "actions",
           "parents",
+          "endpoints",
           "update",
           "update/one_by_one",
           "update/substeps",

@@ -26,6 +26,12 @@ public final class Node {
   /** The fact with the name under which the agent of the machine runs. */
   public static final String HOSTNAME = "hostname";
 
+  /**
+   * The fact with the addresses at which other members of a cluster reach a node, {@code
+   * host:port}, separated by commas.
+   */
+  public static final String CLUSTER_ADDRESSES = "clusterAddresses";
+
   /** The annotation with the former names of a machine, newest first, separated by commas. */
   public static final String FORMER_NAMES = "verwalter.io/former-names";
 

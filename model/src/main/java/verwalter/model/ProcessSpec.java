@@ -190,10 +190,22 @@ public record ProcessSpec(
    *
    * @param signal the first signal, such as {@code SIGTERM}
    * @param seconds time in seconds until SIGKILL is sent to all remaining processes
+   * @param delay time in seconds before the first signal, during which the process is {@code
+   *     STOPPING} and not ready, so that proxies send it no new requests; 0 if absent
    */
-  public record Stop(String signal, int seconds) {
+  public record Stop(String signal, int seconds, Optional<Integer> delay) {
     /** SIGTERM, and SIGKILL five seconds later. */
     public static final Stop STANDARD = new Stop("SIGTERM", 5);
+
+    /** A stop without a delay. */
+    public Stop(String signal, int seconds) {
+      this(signal, seconds, Optional.empty());
+    }
+
+    /** The seconds before the first signal. */
+    public int delaySeconds() {
+      return delay.orElse(0);
+    }
   }
 
   public ProcessSpec {

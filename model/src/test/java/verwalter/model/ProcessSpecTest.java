@@ -51,7 +51,7 @@ class ProcessSpecTest {
                   3,
                   200,
                   399)),
-          Optional.of(new ProcessSpec.Stop("SIGINT", 30)));
+          Optional.of(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4))));
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {
     return Resource.of(
@@ -138,6 +138,6 @@ class ProcessSpecTest {
   void aProcessIsStoppedByDefaultWithSigtermAndFiveSeconds() {
     assertThat(ProcessSpec.Command.of(List.of("/bin/true"), Map.of()).stopping())
         .isEqualTo(new ProcessSpec.Stop("SIGTERM", 5));
-    assertThat(EVERYTHING.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 30));
+    assertThat(EVERYTHING.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4)));
   }
 }

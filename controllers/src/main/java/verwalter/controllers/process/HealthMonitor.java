@@ -60,7 +60,8 @@ final class HealthMonitor {
                   }
                   if (slot.state() != State.RUNNING || slot.pid().isEmpty()) {
                     return slot.withReadiness(
-                        notRunning(command.get(), Optional.ofNullable(before.get(slot.name()))));
+                        notRunning(
+                            slot, command.get(), Optional.ofNullable(before.get(slot.name()))));
                   }
                   seen.add(slot.name());
                   var its = probed.get(slot.name());
@@ -96,7 +97,8 @@ final class HealthMonitor {
     return result;
   }
 
-  private Optional<Readiness> notRunning(ProcessSpec.Command command, Optional<Slot> before) {
+  private Optional<Readiness> notRunning(
+      Slot slot, ProcessSpec.Command command, Optional<Slot> before) {
     if (command.probes().stream().noneMatch(it -> it.purpose() == Purpose.READINESS)) {
       return Optional.empty();
     }
@@ -106,7 +108,8 @@ final class HealthMonitor {
             .filter(last -> last.ready() == Truth.FALSE)
             .map(Readiness::since)
             .orElse(loop.now());
-    return Optional.of(new Readiness(Truth.FALSE, "it does not run", since));
+    var reason = slot.state() == State.STOPPING ? "it is being stopped" : "it does not run";
+    return Optional.of(new Readiness(Truth.FALSE, reason, since));
   }
 
   /** The command of a slot, whose name is {@code group/process.index}. */

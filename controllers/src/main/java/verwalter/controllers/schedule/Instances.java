@@ -25,7 +25,11 @@ final class Instances {
               RoleInstance.name(group.spec().role(), group.spec().node()), key -> new TreeMap<>());
       group
           .status()
-          .ifPresent(status -> status.processes().forEach(it -> its.put(it.name(), of(it))));
+          .ifPresent(
+              status ->
+                  status
+                      .processes()
+                      .forEach(it -> its.put(it.name(), of(it, group.meta().deleting()))));
     }
     var nodes = new TreeMap<String, Map<String, Object>>();
     for (var instance : instances) {
@@ -93,9 +97,11 @@ final class Instances {
     return seen;
   }
 
-  private static Map<String, Object> of(ProcessGroup.Slot slot) {
+  /** The processes of a group that is being removed are stopped, which its status does not show. */
+  private static Map<String, Object> of(ProcessGroup.Slot slot, boolean removed) {
     var seen = new LinkedHashMap<String, Object>();
-    seen.put("state", slot.state().name().toLowerCase(Locale.ROOT));
+    var state = removed ? ProcessGroup.State.STOPPING : slot.state();
+    seen.put("state", state.name().toLowerCase(Locale.ROOT));
     slot.started().ifPresent(at -> seen.put("since", at.toEpochMilli()));
     seen.put("restarts", slot.restarts());
     slot.readiness()

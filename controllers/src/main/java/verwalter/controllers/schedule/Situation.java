@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import verwalter.cluster.sides.LossPolicy;
 import verwalter.cluster.sides.NodeLoss.Presence;
@@ -137,6 +138,7 @@ record Situation(
           .ifPresent(
               status -> {
                 machine.put("id", id(node.name(), status));
+                address(status).ifPresent(address -> machine.put("address", address));
                 machine.put(
                     "capacity",
                     Map.of(
@@ -171,6 +173,14 @@ record Situation(
       peers.put(id, peer);
     }
     return peers;
+  }
+
+  /** The host at which other nodes reach a member of a cluster; an IPv6 address has brackets. */
+  private static Optional<String> address(Node.Status status) {
+    var all = status.facts().getOrDefault(Node.CLUSTER_ADDRESSES, "");
+    var first = all.substring(0, all.contains(",") ? all.indexOf(',') : all.length());
+    int colon = first.lastIndexOf(':');
+    return colon > 0 ? Optional.of(first.substring(0, colon)) : Optional.empty();
   }
 
   private static String id(String name, Node.Status status) {

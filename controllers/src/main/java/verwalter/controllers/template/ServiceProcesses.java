@@ -88,12 +88,19 @@ final class ServiceProcesses {
         numbers,
         new ProcessSpec.Limits(Optional.empty(), Optional.empty(), command.files()),
         probes(name, command.probes(), values),
-        command
-            .stopSeconds()
-            .map(
-                seconds ->
-                    new ProcessSpec.Stop(
-                        ProcessSpec.Stop.STANDARD.signal(), Math.toIntExact(seconds))));
+        stop(command));
+  }
+
+  private static Optional<ProcessSpec.Stop> stop(ServiceCommand command) {
+    if (command.stopSeconds().isEmpty() && command.stopDelay().isEmpty()) {
+      return Optional.empty();
+    }
+    var standard = ProcessSpec.Stop.STANDARD;
+    return Optional.of(
+        new ProcessSpec.Stop(
+            standard.signal(),
+            command.stopSeconds().map(Math::toIntExact).orElse(standard.seconds()),
+            command.stopDelay().map(Math::toIntExact)));
   }
 
   private static List<ProcessSpec.Probe> probes(

@@ -117,6 +117,17 @@ class InstancesTest {
   }
 
   @Test
+  void processesOfAGroupThatIsRemovedAreStopping() {
+    var group = group("web", "web", slot("web/a.0", ProcessGroup.State.RUNNING, Optional.of(THEN)));
+    var removed =
+        group.withMeta(group.meta().committed("u", 1, 1, Optional.of(THEN), Optional.of(THEN)));
+    assertThat(removed.meta().deleting()).isTrue();
+    var web = instance("web", "n1", Optional.empty());
+    assertThat(Instances.of(List.of(web), List.of(group)).toString()).contains("state=running");
+    assertThat(Instances.of(List.of(web), List.of(removed)).toString()).contains("state=stopping");
+  }
+
+  @Test
   void anInstanceWithoutAStatusIsShown() {
     var both =
         List.of(instance("web", "n1", Optional.empty()), instance("web", "n2", Optional.empty()));

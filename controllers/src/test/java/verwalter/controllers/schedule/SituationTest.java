@@ -155,7 +155,7 @@ class SituationTest {
                 new Node.Status(
                     1,
                     List.of("n2:8379", "other:8379"),
-                    Map.of(Node.MACHINE_ID, "b2"),
+                    Map.of(Node.MACHINE_ID, "b2", Node.CLUSTER_ADDRESSES, "[::1]:8378,b2:8378"),
                     new Node.Capacity(4, 1 << 30),
                     Optional.empty(),
                     new Node.Roles(5, 3, 2),
@@ -180,6 +180,8 @@ class SituationTest {
                 false,
                 "id",
                 "b2",
+                "address",
+                "[::1]",
                 "capacity",
                 Map.of("cpus", 4L, "memory_bytes", 1L << 30),
                 "ready",

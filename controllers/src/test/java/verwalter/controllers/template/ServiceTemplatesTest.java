@@ -98,6 +98,8 @@ class ServiceTemplatesTest {
                 "shop",
                 "stopSeconds",
                 20L,
+                "stopDelay",
+                3L,
                 "files",
                 4096L));
     var command = process.command().orElseThrow();
@@ -107,7 +109,7 @@ class ServiceTemplatesTest {
     assertThat(command.ports()).isEqualTo(Map.of("http", 10200L));
     assertThat(command.user()).contains(1000L);
     assertThat(command.groups()).containsExactly(1000L, 33L);
-    assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGTERM", 20));
+    assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGTERM", 20, Optional.of(3)));
     assertThat(command.limits().openFiles()).contains(4096);
     assertThat(process.instances()).isEqualTo(1);
   }

@@ -16,6 +16,8 @@ import verwalter.model.json.Json;
  * @param user the name or number of the user; absent for the agent's choice
  * @param directory the working directory, with such texts; absent for {@code /}
  * @param stopSeconds the time from SIGTERM to SIGKILL; absent for the supervisor's
+ * @param stopDelay seconds before SIGTERM during which proxies send it no new requests; absent for
+ *     none
  * @param files the number of open files; absent for the supervisor's
  * @param probes its probes, with such texts
  */
@@ -25,6 +27,7 @@ public record ServiceCommand(
     Optional<String> user,
     Optional<String> directory,
     Optional<Long> stopSeconds,
+    Optional<Long> stopDelay,
     Optional<Integer> files,
     List<ProcessSpec.Probe> probes) {
   public ServiceCommand {
@@ -41,6 +44,7 @@ public record ServiceCommand(
         process.user().map(String::valueOf),
         process.directory(),
         process.stopSeconds(),
+        process.stopDelaySeconds(),
         process.limits().flatMap(ServiceLimits::files),
         process.probes());
   }
@@ -55,6 +59,7 @@ public record ServiceCommand(
     user.ifPresent(it -> json.put("user", it));
     directory.ifPresent(it -> json.put("directory", it));
     stopSeconds.ifPresent(it -> json.put("stopSeconds", it));
+    stopDelay.ifPresent(it -> json.put("stopDelay", it));
     files.ifPresent(it -> json.put("files", (long) it));
     if (!probes.isEmpty()) {
       json.put("probes", probes.stream().map(ProbeJson::of).toList());
@@ -77,6 +82,7 @@ public record ServiceCommand(
             text(json, "user"),
             text(json, "directory"),
             number(json, "stopSeconds"),
+            number(json, "stopDelay"),
             number(json, "files").map(Long::intValue),
             ProbeJson.read(json)));
   }

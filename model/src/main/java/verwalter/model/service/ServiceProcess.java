@@ -28,6 +28,8 @@ import verwalter.model.json.Json;
  * @param user the name or number of the user that runs it; {@code nobody} if the agent is root
  * @param directory absolute path of the working directory; {@code /} if absent
  * @param stopTimeout the time from SIGTERM to SIGKILL; 5 s if absent
+ * @param stopDelay the time before SIGTERM during which the process still runs, but is not ready
+ *     any more; 0 if absent
  * @param limits the resources of each process
  * @param health how the process is probed; a process that is not probed is ready while it runs
  */
@@ -76,9 +78,22 @@ public record ServiceProcess(
             pattern = ServiceSchema.DURATION)
         @JsonProperty("stop-timeout")
         Optional<Object> stopTimeout,
+    @Described(
+            value =
+                "the time before SIGTERM during which it still runs, but proxies send it no new"
+                    + " requests; 0 s without it",
+            max = ServiceProcess.LONGEST_DELAY,
+            min = 0,
+            pattern = ServiceSchema.DURATION)
+        @JsonProperty("stop-delay")
+        Optional<Object> stopDelay,
     @Described("the resources of each process") Optional<ServiceLimits> limits,
     @Described("how each process is probed") Optional<ServiceHealth> health) {
   static final int MOST_INSTANCES = 10_000;
+
+  /** The limit of {@code stop-delay}, in seconds. */
+  static final int LONGEST_DELAY = 3_600;
+
   static final String VARIABLES = "[A-Za-z_][A-Za-z0-9_]*";
   private static final Pattern VARIABLE = Pattern.compile(VARIABLES);
   static final String PORT_NAMES = "[a-z][a-z0-9_-]{0,30}";
@@ -143,6 +158,14 @@ public record ServiceProcess(
                 "stop-timeout must be %s, not %s".formatted(Quantities.SECONDS_ALLOWED, time));
           }
         });
+    stopDelay.ifPresent(
+        time -> {
+          if (Quantities.seconds(time).filter(seconds -> seconds <= LONGEST_DELAY).isEmpty()) {
+            throw new IllegalArgumentException(
+                "stop-delay must be %s, and at most %d s, not %s"
+                    .formatted(Quantities.SECONDS_ALLOWED, LONGEST_DELAY, time));
+          }
+        });
     for (var probe : probes(health, ports.keySet())) {
       if (probe.exec().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
         throw new IllegalArgumentException("exec must not contain the character NUL");
@@ -205,5 +228,10 @@ public record ServiceProcess(
   /** The seconds of {@code stop-timeout}. */
   public Optional<Long> stopSeconds() {
     return stopTimeout.flatMap(Quantities::seconds);
+  }
+
+  /** The seconds of {@code stop-delay}. */
+  public Optional<Long> stopDelaySeconds() {
+    return stopDelay.flatMap(Quantities::seconds);
   }
 }

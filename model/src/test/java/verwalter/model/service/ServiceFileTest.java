@@ -27,6 +27,7 @@ class ServiceFileTest {
           user: shop
           directory: /srv/shop
           stop-timeout: 20s
+          stop-delay: 3s
           limits: {files: 4096}
         worker:
           command: [/bin/worker]
@@ -54,6 +55,10 @@ class ServiceFileTest {
         .isEqualTo(Map.of("http", new PortRange(10200, 10299), "admin", new PortRange(9000, 9000)));
     assertThat(web.environment()).isEqualTo(Map.of("GREETING", "hello", "LIMIT", "7"));
     assertThat(web.stopSeconds()).contains(20L);
+    assertThat(web.stopDelaySeconds()).contains(3L);
+    assertThat(ServiceCommand.of(web).stopDelay()).contains(3L);
+    assertThat(ServiceCommand.ofJson(ServiceCommand.of(web).json()))
+        .contains(ServiceCommand.of(web));
     assertThat(web.limits()).contains(new ServiceLimits(Optional.of(4096)));
     assertThat(file.place().orElseThrow().labels()).isEqualTo(Map.of("zone", "a", "disk", "ssd"));
     assertThat(file.update().orElseThrow().canaryPercent()).contains(20);
@@ -194,6 +199,7 @@ class ServiceFileTest {
           command: [x], user: "a b"                    | user must be the name or number of a user
           command: [x], directory: srv                 | directory must be an absolute path, not srv
           command: [x], stop-timeout: soon             | stop-timeout must be a duration
+          command: [x], stop-delay: 2h                 | stop-delay must be a duration
           command: [x], limits: {files: 3}             | files must be 16 to
           """)
   void wrongValuesAreNamed(String process, String message) {

@@ -8,6 +8,7 @@
 --   })}
 
 local actions = require "verwalter/actions"
+local endpoints = require "verwalter/endpoints"
 local json = require "verwalter/json"
 local log = require "verwalter/log"
 local metrics = require "verwalter/metrics"
@@ -90,7 +91,7 @@ local function decide(input, schedule_simple, settings, of_role)
   check_counts(wanted, state)
   local run = {
     input = input, nodes = nodes, settings = settings, journal = log.new(),
-    reserved = roles.reserved(lasts),
+    reserved = roles.reserved(lasts), listed = input.listed or endpoints.used(input.runtime),
     data = {
       roles = json.object {}, nodes = json.object {}, state = json.object {}, changes = json.array {},
       owner_hostname = input.current_host, query_metrics = settings.query_metrics,
@@ -104,6 +105,7 @@ local function decide(input, schedule_simple, settings, of_role)
       memory = type(memories) == "table" and memories[role],
     })
   end
+  endpoints.attach(input, input.runtime, run.data)
   for _, stray in ipairs(actions.stray(input.actions, state.roles)) do
     run.journal:error(nil, "action ", stray.id, ": ", stray.text)
     reasons.give("", "action " .. stray.id .. " was ignored: " .. stray.text)

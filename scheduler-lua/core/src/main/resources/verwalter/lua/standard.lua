@@ -5,6 +5,7 @@
 --
 -- It chooses the revision, the nodes, the counts and the ports. Commands, users and limits come from the files.
 
+local endpoints = require "verwalter/endpoints"
 local json = require "verwalter/json"
 local make_scheduler = require("verwalter/scheduler").make_scheduler
 local settings_of = require("verwalter/scheduler").settings
@@ -151,8 +152,9 @@ function standard.beside(own)
   return function(input)
     local services, others = split(input.runtime)
     local pressed, rest = pressed_for(input.actions, services)
-    local mine, text = own(setmetatable({runtime = others, actions = rest}, {__index = input}))
-    local theirs, log = run(setmetatable({runtime = services, actions = pressed}, {__index = input}))
+    local listed = endpoints.used(input.runtime)
+    local mine, text = own(setmetatable({runtime = others, actions = rest, listed = listed}, {__index = input}))
+    local theirs, log = run(setmetatable({runtime = services, actions = pressed, listed = listed}, {__index = input}))
     local data, more = json.decode(mine), json.decode(theirs)
     for _, part in ipairs {"roles", "state"} do
       data[part] = json.object(data[part] or {})
@@ -166,6 +168,7 @@ function standard.beside(own)
     end
     data.changes = json.array(data.changes or {})
     for _, change in ipairs(more.changes) do data.changes[#data.changes + 1] = change end
+    endpoints.attach(input, input.runtime, data)
     return json.encode(data), (text or "") .. (log or "")
   end
 end

@@ -35,7 +35,7 @@ public record StoredState(
    * The fact with the addresses at which other members reach a node, {@code host:port}, separated
    * by commas.
    */
-  public static final String ADDRESSES = "clusterAddresses";
+  public static final String ADDRESSES = Node.CLUSTER_ADDRESSES;
 
   @Override
   public List<Peer> members() {

@@ -1,6 +1,7 @@
 -- Schedules one role: version, update, counts and placement.
 
 local actions = require "verwalter/actions"
+local endpoints = require "verwalter/endpoints"
 local entries = require "verwalter/scheduler/entries"
 local frontend = require "verwalter/scheduler/frontend"
 local health = require "verwalter/update/health"
@@ -509,6 +510,9 @@ function Role:entries(placed, nodes)
         self:why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
       end
       health.remember(self.run.input, self.name, host, self.old[host], of_host)
+      if self.run.listed[self.name] then
+        endpoints.remember(self.run.input, self.name, host, self.old[host], of_host)
+      end
       self.run.reserved[host] = taken
       for port in pairs(taken) do
         if type(taken[port]) == "string" and taken[port]:find("%z") then taken[port] = self.name end

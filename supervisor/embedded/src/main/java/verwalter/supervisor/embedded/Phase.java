@@ -10,6 +10,8 @@ import java.util.Optional;
  *              launch           launched          pid known
  *   Waiting ----------> Starting ------> Started ----------> Running ---+
  *    ^  ^                  |                | ended             |       | not wanted any more
+ *    |  |                  |                |                   |   Leaving
+ *    |  |                  |                |                   |       | after its delay
  *    |  |      failed      |                v                   v ended v
  *    |  +------------------+             Sweeping <---------- Stopping
  *    |        swept                         |
@@ -38,6 +40,17 @@ sealed interface Phase {
 
   /** The program is running. */
   record Running(Run run, ProcessId process) implements Phase {
+    @Override
+    public Optional<Run> activeRun() {
+      return Optional.of(run);
+    }
+  }
+
+  /**
+   * The program still runs, but proxies must not send it new requests: it is requested to end at
+   * that time, unless it is wanted again.
+   */
+  record Leaving(Run run, ProcessId process, Instant until) implements Phase {
     @Override
     public Optional<Run> activeRun() {
       return Optional.of(run);

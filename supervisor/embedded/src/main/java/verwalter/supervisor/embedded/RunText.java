@@ -77,6 +77,9 @@ final class RunText {
     var codes = tree.putArray("normalExitCodes");
     run.terms().normalExitCodes().forEach(codes::add);
     tree.put("zeroIsNormal", run.terms().zeroIsNormal());
+    if (run.terms().stopDelay() > 0) {
+      tree.put("stopDelay", run.terms().stopDelay());
+    }
     tree.put("starts", run.before().starts());
     tree.put("replacements", run.before().replacements());
     tree.put("requested", run.before().requested());
@@ -131,7 +134,8 @@ final class RunText {
             tree.required("restartTimeout").asInt(),
             tree.required("killTimeout").asInt(),
             codes,
-            tree.required("zeroIsNormal").asBoolean()),
+            tree.required("zeroIsNormal").asBoolean(),
+            tree.path("stopDelay").asInt(0)),
         Path.of(tree.required("log").asText()),
         Instant.parse(tree.required("started").asText()),
         new History(

@@ -120,7 +120,8 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     }
     var unhealthy =
         phase instanceof Phase.Stopping stopping ? stopping.unhealthy() : Optional.<String>empty();
-    boolean asked = phase instanceof Phase.Stopping && unhealthy.isEmpty();
+    boolean asked =
+        phase instanceof Phase.Leaving || (phase instanceof Phase.Stopping && unhealthy.isEmpty());
     var exit =
         unhealthy
             .map(why -> unhealthy(status, at, why))
@@ -137,6 +138,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   Optional<ProcessId> process() {
     if (phase instanceof Phase.Running running) {
       return Optional.of(running.process());
+    }
+    if (phase instanceof Phase.Leaving leaving) {
+      return Optional.of(leaving.process());
     }
     return phase instanceof Phase.Stopping stopping
         ? Optional.of(stopping.process())
@@ -210,6 +214,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (phase instanceof Phase.Running running) {
       return running(running, now);
     }
+    if (phase instanceof Phase.Leaving leaving) {
+      return leaving(leaving, now);
+    }
     if (phase instanceof Phase.Stopping stopping && !stopping.killed()) {
       return stopping(stopping, now);
     }
@@ -234,12 +241,31 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
 
   /** An invalid desired process never ends a running one. */
   private Step running(Phase.Running running, Instant now) {
-    boolean wanted =
-        desired.filter(it -> !it.problems().isEmpty() || it.isRunBy(running.run())).isPresent();
-    if (wanted) {
+    if (isWanted(running.run())) {
       return step();
     }
-    return stop(running, now, Optional.empty());
+    long delay = running.run().terms().stopDelay();
+    if (delay == 0) {
+      return stop(running, now, Optional.empty());
+    }
+    var until = now.plusSeconds(delay);
+    return new Step(
+        in(new Phase.Leaving(running.run(), running.process(), until)),
+        List.of(new SlotEffect.Wake(slot, until)));
+  }
+
+  private boolean isWanted(Run run) {
+    return desired.filter(it -> !it.problems().isEmpty() || it.isRunBy(run)).isPresent();
+  }
+
+  private Step leaving(Phase.Leaving leaving, Instant now) {
+    var running = new Phase.Running(leaving.run(), leaving.process());
+    if (isWanted(leaving.run())) {
+      return new Step(in(running), List.of());
+    }
+    return leaving.until().isAfter(now)
+        ? step(new SlotEffect.Wake(slot, leaving.until()))
+        : stop(running, now, Optional.empty());
   }
 
   private Step stop(Phase.Running running, Instant now, Optional<String> unhealthy) {

@@ -44,7 +44,9 @@ final class SlotView {
     if (phase instanceof Phase.Running) {
       return State.RUNNING;
     }
-    if (phase instanceof Phase.Stopping || slot.desired().isEmpty()) {
+    if (phase instanceof Phase.Leaving
+        || phase instanceof Phase.Stopping
+        || slot.desired().isEmpty()) {
       return State.STOPPING;
     }
     boolean refused = slot.desired().filter(it -> !it.problems().isEmpty()).isPresent();

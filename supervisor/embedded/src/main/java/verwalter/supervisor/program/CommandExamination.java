@@ -105,6 +105,9 @@ public final class CommandExamination {
     if (stop.seconds() < 0 || stop.seconds() > 86_400) {
       problems.add("stop seconds must be between 0 and 86400, not " + stop.seconds());
     }
+    if (stop.delaySeconds() < 0 || stop.delaySeconds() > 3_600) {
+      problems.add("stop delay must be between 0 and 3600 seconds, not " + stop.delaySeconds());
+    }
   }
 
   private void checkEnvironment() {
@@ -217,7 +220,8 @@ public final class CommandExamination {
             RESTART_TIMEOUT,
             command.stopping().seconds(),
             List.of(),
-            spec.kind() == ProcessSpec.Type.COMMAND),
+            spec.kind() == ProcessSpec.Type.COMMAND,
+            command.stopping().delaySeconds()),
         Launcher.words(host, command));
   }
 }

@@ -9,13 +9,24 @@ import java.util.List;
  * @param killTimeout seconds from SIGTERM to SIGKILL
  * @param normalExitCodes exit codes that are not failures
  * @param zeroIsNormal whether code 0 is not a failure
+ * @param stopDelay seconds from the moment when it is not wanted any more to SIGTERM
  */
 public record Terms(
-    int restartTimeout, int killTimeout, List<Integer> normalExitCodes, boolean zeroIsNormal) {
+    int restartTimeout,
+    int killTimeout,
+    List<Integer> normalExitCodes,
+    boolean zeroIsNormal,
+    int stopDelay) {
   private static final int SIGTERM = 15;
 
   public Terms {
     normalExitCodes = List.copyOf(normalExitCodes);
+  }
+
+  /** The settings of a run that is stopped without a delay. */
+  public Terms(
+      int restartTimeout, int killTimeout, List<Integer> normalExitCodes, boolean zeroIsNormal) {
+    this(restartTimeout, killTimeout, normalExitCodes, zeroIsNormal, 0);
   }
 
   /**

@@ -61,7 +61,7 @@ class RunTextTest {
     return Stream.of(
         run(daemon, History.NONE),
         run(
-            new Terms(2, 0, List.of(0, 3, 255), true),
+            new Terms(2, 0, List.of(0, 3, 255), true, 7),
             new History(7, 4, true, 2, Optional.empty(), "")),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.of(9), AT, false))),

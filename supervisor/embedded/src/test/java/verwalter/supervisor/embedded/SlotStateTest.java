@@ -318,4 +318,56 @@ class SlotStateTest {
   private static String message(SlotState state) {
     return state.history().lastExit().orElseThrow().message().orElseThrow();
   }
+
+  /** A slot with a running process that is stopped three seconds after it is not wanted. */
+  private static SlotState delayed() {
+    var now = running();
+    var run = ((Phase.Running) now.phase()).run();
+    var terms = new Terms(2, 5, List.of(), false, 3);
+    var same =
+        new Run(
+            run.id(),
+            run.slot(),
+            run.identity(),
+            run.restartCounter(),
+            run.image(),
+            terms,
+            run.log(),
+            run.started(),
+            run.before(),
+            run.boot());
+    return new SlotState(SLOT, now.desired(), new Phase.Running(same, PROCESS), now.history());
+  }
+
+  @Test
+  void aProcessWithAStopDelayIsStoppingBeforeItIsAskedToEnd() {
+    var left = delayed().configured(Optional.of(TWO), at(10)).decide(at(10), "r2");
+    assertThat(left.effects()).containsExactly(new SlotEffect.Wake(SLOT, at(13)));
+    assertThat(SlotView.of(left.state()).state()).isEqualTo(State.STOPPING);
+    assertThat(SlotView.of(left.state()).pid()).contains(PROCESS.pid());
+    assertThat(left.state().decide(at(12.9), "r2").effects())
+        .containsExactly(new SlotEffect.Wake(SLOT, at(13)));
+
+    var stopped = left.state().decide(at(13), "r2");
+    assertThat(stopped.effects().get(0)).isInstanceOf(SlotEffect.Terminate.class);
+    assertThat(stopped.state().phase()).isInstanceOf(Phase.Stopping.class);
+  }
+
+  @Test
+  void aProcessThatIsWantedAgainDuringItsStopDelayGoesOn() {
+    var left = delayed().configured(Optional.empty(), at(10)).decide(at(10), "r2").state();
+    var again = left.configured(Optional.of(ONE), at(11)).decide(at(11), "r2");
+    assertThat(again.effects()).isEmpty();
+    assertThat(SlotView.of(again.state()).state()).isEqualTo(State.RUNNING);
+    assertThat(again.state().decide(at(13), "r2").effects()).isEmpty();
+  }
+
+  @Test
+  void aProcessThatEndsDuringItsStopDelayHasNotFailed() {
+    var left = delayed().configured(Optional.of(TWO), at(10)).decide(at(10), "r2").state();
+    var ended = left.ended("r1", Optional.empty(), at(11)).state().swept("r1");
+    assertThat(ended.history().lastExit().orElseThrow().failure()).isFalse();
+    assertThat(ended.decide(at(11), "r2").effects())
+        .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
+  }
 }

@@ -109,6 +109,10 @@ class CommandExaminationTest {
     var slow = look(stopping(new ProcessSpec.Stop("SIGTERM", 86_400))).programs().get(0);
     assertThat(slow.terms().killTimeout()).isEqualTo(86_400);
     assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", 0))).problems()).isEmpty();
+    var delayed = look(stopping(new ProcessSpec.Stop("SIGTERM", 9, Optional.of(3))));
+    assertThat(delayed.programs().get(0).terms().stopDelay()).isEqualTo(3);
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", 9, Optional.of(3_601)))).problems())
+        .containsExactly("stop delay must be between 0 and 3600 seconds, not 3601");
   }
 
   @Test
