@@ -54,6 +54,40 @@ record LocalAccounts(Path etc, long own) implements Accounts {
     return new Account(line.user(), groups(line));
   }
 
+  @Override
+  public Account with(Optional<Account> account, List<String> groups) throws Unknown {
+    if (own != ROOT) {
+      throw new Unknown(
+          "the agent runs as user %d and cannot change groups; run the agent as root, or remove `groups`"
+              .formatted(own));
+    }
+    var its = account.isPresent() ? account.get() : find(String.valueOf(own));
+    var ids = new ArrayList<>(List.of(its.groups().get(0)));
+    for (var group : groups) {
+      var id = group(group);
+      if (!ids.contains(id)) {
+        ids.add(id);
+      }
+    }
+    return new Account(its.user(), ids);
+  }
+
+  private long group(String group) throws Unknown {
+    if (NUMBER.matcher(group).matches()) {
+      return Long.parseLong(group);
+    }
+    for (var fields : read("group")) {
+      if (fields.size() >= 3
+          && fields.get(0).equals(group)
+          && NUMBER.matcher(fields.get(2)).matches()) {
+        return Long.parseLong(fields.get(2));
+      }
+    }
+    throw new Unknown(
+        "there is no group %1$s on this machine; create it: addgroup --system %1$s"
+            .formatted(group));
+  }
+
   private Line line(String user) throws Unknown {
     boolean number = NUMBER.matcher(user).matches();
     for (var fields : read("passwd")) {

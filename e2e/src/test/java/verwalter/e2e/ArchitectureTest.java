@@ -74,6 +74,7 @@ class ArchitectureTest {
               "verwalter.render.disk.LocalDisk", "files of roles, and the state of rendering"),
           Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
           Map.entry("verwalter.stores.local.FileDisk", "journal and snapshots of the store"),
+          Map.entry("verwalter.supervisor.embedded.Cgroups", "cgroups of processes"),
           Map.entry(
               "verwalter.supervisor.embedded.DirectoryLock", "the lock of the state directory"),
           Map.entry("verwalter.supervisor.embedded.DurableFiles", "the files of the supervisor"),

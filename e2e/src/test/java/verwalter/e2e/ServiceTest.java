@@ -1,6 +1,7 @@
 package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static verwalter.e2e.ImageSite.soon;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -256,5 +258,78 @@ class ServiceTest {
           assertThat(pages("probed").values()).containsOnly(good.toString());
           assertThat(ready("probed")).isEqualTo("True");
         });
+  }
+
+  /**
+   * Writes with which rights it runs, and takes more memory than it may have when it is asked to.
+   */
+  private static final String LIMITED =
+      """
+      processes:
+        job:
+          command:
+            - sh
+            - -c
+            - >-
+              { id -u; id -G; umask; } >rights.new; mv rights.new rights;
+              until [ -e greedy ]; do sleep 0.1; done; rm greedy;
+              x=12345678; while :; do x=$$x$$x; done
+          user: daemon
+          groups: [games, 44]
+          umask: "027"
+          limits: {memory: 30MB, cpu: 0.5, pids: 20}
+          directory: %s
+      """;
+
+  /** Executes a program that cannot make cgroups. */
+  private static final String WITHOUT_CGROUPS =
+      """
+      for group in $(awk '$3 ~ /^cgroup/ {print $2}' /proc/mounts); do
+        mount -o remount,bind,ro $group
+      done
+      exec "$0" "$@"
+      """;
+
+  private static void assumeLimits() throws IOException {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root can limit processes");
+    var groups = Files.readString(Path.of("/proc/mounts"));
+    assumeTrue(
+        Pattern.compile("(?m)^\\S+ \\S+ cgroup \\S*\\bmemory\\b").matcher(groups).find(),
+        "this machine has no controller of memory");
+  }
+
+  private static String limited() {
+    return agent.complaint(agent.object("processgroups", "limited@alone"), "Limited");
+  }
+
+  @Test
+  void limitsAndRightsAreThoseOfTheFile() throws Exception {
+    assumeLimits();
+    var directory = Files.createDirectory(root.resolve("limited"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    file("limited", LIMITED.formatted(directory));
+    soon(() -> assertThat(directory.resolve("rights")).hasContent("1\n1 44 60\n0027"));
+    assertThat(limited()).isEmpty();
+    var pids = agent.awaitRunning("limited", 1);
+
+    agent.killHard();
+    agent.startAgainBy("unshare", "--mount", "sh", "-c", WITHOUT_CGROUPS);
+    assertThat(agent.awaitRunning("limited", 1)).isEqualTo(pids);
+    Files.createFile(directory.resolve("greedy"));
+    soon(
+        () ->
+            assertThat(
+                    agent
+                        .object("processgroups", "limited@alone")
+                        .at("/status/processes/0/lastExit/message")
+                        .asText())
+                .contains("ended by the memory limit of 30 MB"));
+
+    soon(() -> assertThat(limited()).contains("the limits of memory", "are not enforced"));
+    assertThat(agent.vw("status").text()).contains("runs without some of its limits");
+    agent.killHard();
+    agent.startAgain();
+    agent.vw("restart", "limited");
+    soon(() -> assertThat(limited()).isEmpty());
   }
 }

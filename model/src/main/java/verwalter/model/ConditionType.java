@@ -49,6 +49,10 @@ public enum ConditionType {
    * ever has.
    */
   CONTAINED,
+  /**
+   * Of a process group: the limits of its processes are enforced. Absent if they always have been.
+   */
+  LIMITED,
   /** Of a deployment ref: what its spec asks for is on the disk. */
   PREPARED,
   /**

@@ -104,6 +104,7 @@ public final class ProcessGroup {
    *     ten
    * @param restartCounter the restart counter with which the process was started, or will be
    * @param readiness the result of its readiness probe; absent if it has none
+   * @param unenforced why limits of the process are not enforced; absent if all are
    */
   public record Slot(
       String name,
@@ -119,10 +120,44 @@ public final class ProcessGroup {
       List<String> warnings,
       List<Long> detached,
       Optional<Long> restartCounter,
-      Optional<Readiness> readiness) {
+      Optional<Readiness> readiness,
+      Optional<String> unenforced) {
     public Slot {
       warnings = List.copyOf(warnings);
       detached = List.copyOf(detached);
+    }
+
+    /** A slot that is not probed, and whose limits are enforced. */
+    public Slot(
+        String name,
+        State state,
+        String image,
+        Optional<Long> pid,
+        Optional<Instant> started,
+        long restarts,
+        long replacements,
+        Optional<Exit> lastExit,
+        Optional<Instant> nextStart,
+        String reason,
+        List<String> warnings,
+        List<Long> detached,
+        Optional<Long> restartCounter) {
+      this(
+          name,
+          state,
+          image,
+          pid,
+          started,
+          restarts,
+          replacements,
+          lastExit,
+          nextStart,
+          reason,
+          warnings,
+          detached,
+          restartCounter,
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** A slot whose process was never restarted by request. */
@@ -155,38 +190,6 @@ public final class ProcessGroup {
           Optional.empty());
     }
 
-    /** A slot that is not probed. */
-    public Slot(
-        String name,
-        State state,
-        String image,
-        Optional<Long> pid,
-        Optional<Instant> started,
-        long restarts,
-        long replacements,
-        Optional<Exit> lastExit,
-        Optional<Instant> nextStart,
-        String reason,
-        List<String> warnings,
-        List<Long> detached,
-        Optional<Long> restartCounter) {
-      this(
-          name,
-          state,
-          image,
-          pid,
-          started,
-          restarts,
-          replacements,
-          lastExit,
-          nextStart,
-          reason,
-          warnings,
-          detached,
-          restartCounter,
-          Optional.empty());
-    }
-
     /** A copy with another readiness. */
     public Slot withReadiness(Optional<Readiness> other) {
       return new Slot(
@@ -203,7 +206,8 @@ public final class ProcessGroup {
           warnings,
           detached,
           restartCounter,
-          other);
+          other,
+          unenforced);
     }
 
     /** Whether both are the same process, which has not been started again. */

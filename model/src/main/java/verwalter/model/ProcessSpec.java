@@ -71,6 +71,8 @@ public record ProcessSpec(
    * @param limits resource limits
    * @param probes checks of a running process
    * @param stop how to stop the process; SIGTERM and 5 seconds if absent
+   * @param umask mode bits that new files do not get, in three or four octal digits; the
+   *     supervisor's own if absent
    */
   public record Command(
       List<String> arguments,
@@ -81,7 +83,8 @@ public record ProcessSpec(
       Map<String, Long> ports,
       Limits limits,
       List<Probe> probes,
-      Optional<Stop> stop) {
+      Optional<Stop> stop,
+      Optional<String> umask) {
     public Command {
       arguments = List.copyOf(arguments);
       groups = List.copyOf(groups);
@@ -92,6 +95,30 @@ public record ProcessSpec(
       if (arguments.isEmpty()) {
         throw new IllegalArgumentException("a command needs at least the path of a program");
       }
+    }
+
+    /** Creates a command with the umask of the supervisor. */
+    public Command(
+        List<String> arguments,
+        Optional<Long> user,
+        List<Long> groups,
+        Optional<String> directory,
+        Map<String, String> environment,
+        Map<String, Long> ports,
+        Limits limits,
+        List<Probe> probes,
+        Optional<Stop> stop) {
+      this(
+          arguments,
+          user,
+          groups,
+          directory,
+          environment,
+          ports,
+          limits,
+          probes,
+          stop,
+          Optional.empty());
     }
 
     /** Creates a command with defaults for all other settings. */
@@ -113,7 +140,16 @@ public record ProcessSpec(
       return probes.isEmpty()
           ? this
           : new Command(
-              arguments, user, groups, directory, environment, ports, limits, List.of(), stop);
+              arguments,
+              user,
+              groups,
+              directory,
+              environment,
+              ports,
+              limits,
+              List.of(),
+              stop,
+              umask);
     }
 
     /** How to stop the process, including defaults. */
@@ -128,12 +164,23 @@ public record ProcessSpec(
    * @param memory bytes
    * @param cpuShares relative weight; 1024 is the weight of a process without a limit
    * @param openFiles number of open file descriptors
+   * @param cpuMillis thousandths of a processor that the process and its children may use
+   * @param pids number of processes and threads, with those that the process starts
    */
   public record Limits(
-      Optional<Long> memory, Optional<Long> cpuShares, Optional<Integer> openFiles) {
+      Optional<Long> memory,
+      Optional<Long> cpuShares,
+      Optional<Integer> openFiles,
+      Optional<Long> cpuMillis,
+      Optional<Long> pids) {
     /** No limits. */
     public static final Limits NONE =
         new Limits(Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Limits without those of processors and processes. */
+    public Limits(Optional<Long> memory, Optional<Long> cpuShares, Optional<Integer> openFiles) {
+      this(memory, cpuShares, openFiles, Optional.empty(), Optional.empty());
+    }
   }
 
   /** The purpose of a probe. */

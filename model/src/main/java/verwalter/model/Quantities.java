@@ -10,7 +10,8 @@ public final class Quantities {
   /** What {@link #seconds} reads. */
   public static final String SECONDS_ALLOWED = "a duration of at most 24h, such as 90s, 5m or 1h";
 
-  static final String BYTES_ALLOWED = "a number of bytes, such as 512MB, 2GB or 2GiB";
+  /** What {@link #bytes} reads. */
+  public static final String BYTES_ALLOWED = "a number of bytes, such as 512MB, 2GB or 2GiB";
 
   private static final long MOST_SECONDS = Duration.ofHours(24).toSeconds();
   private static final Map<String, Long> SECONDS = Map.of("", 1L, "s", 1L, "m", 60L, "h", 3600L);
@@ -43,7 +44,7 @@ public final class Quantities {
   }
 
   /** A positive number of bytes. */
-  static Optional<Long> bytes(Object value) {
+  public static Optional<Long> bytes(Object value) {
     if (!isScalar(value)) {
       return Optional.empty();
     }

@@ -165,6 +165,11 @@ public enum Reason {
   /** Some processes of a group left the sessions of the processes that started them. */
   DETACHED,
 
+  /** The limits of all processes of a group are enforced. */
+  LIMITED,
+  /** Limits of some processes of a group are not enforced. */
+  LIMITS_NOT_ENFORCED,
+
   /** The archive or the release is on the disk. */
   PREPARED,
   /** The release is being prepared; nothing has failed. */

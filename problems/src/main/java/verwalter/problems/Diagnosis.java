@@ -340,6 +340,8 @@ public final class Diagnosis {
           add(Severity.ERROR, what, condition);
         } else if (condition.isFalse() && condition.is(ConditionType.CONTAINED)) {
           add(Severity.WARNING, "has processes outside of their sessions", condition);
+        } else if (condition.isFalse() && condition.is(ConditionType.LIMITED)) {
+          add(Severity.WARNING, "runs without some of its limits", condition);
         } else {
           other(condition);
         }

@@ -48,6 +48,7 @@ class DiagnosisTest {
     "OUTPUT,RENDERED,TRUE,ROLLED_BACK,WARNING,does not follow its templates",
     "OUTPUT,AS_WRITTEN,FALSE,DRIFTED,WARNING,its files were changed by somebody else",
     "GROUP,ACCEPTED,FALSE,REFUSED,ERROR,its processes are refused",
+    "GROUP,LIMITED,FALSE,LIMITS_NOT_ENFORCED,WARNING,runs without some of its limits",
     "GROUP,CONTAINED,FALSE,DETACHED,WARNING,has processes outside of their sessions",
     "GROUP,READY,FALSE,REFUSED,ERROR,condition Ready is false",
   })

@@ -3,11 +3,14 @@ package verwalter.controllers.process;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
@@ -210,10 +213,13 @@ public final class ProcessReconciler
             group.spec().processes().values().stream().mapToInt(ProcessSpec::daemons).sum(),
             (int) slots.stream().filter(slot -> slot.state() == State.RUNNING).count(),
             slots,
-            contained(
-                Condition.put(
-                    group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
-                    accepted),
+            limited(
+                contained(
+                    Condition.put(
+                        group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
+                        accepted),
+                    slots,
+                    generation(group)),
                 slots,
                 generation(group)),
             boot));
@@ -255,6 +261,38 @@ public final class ProcessReconciler
                     "%s is restarted: %s".formatted(slot.name(), why));
               }
             });
+  }
+
+  private List<Condition> limited(
+      List<Condition> conditions, List<ProcessGroup.Slot> slots, long generation) {
+    var unenforced = new TreeMap<String, List<String>>();
+    slots.forEach(
+        slot ->
+            slot.unenforced()
+                .ifPresent(
+                    why ->
+                        unenforced
+                            .computeIfAbsent(why, its -> new ArrayList<>())
+                            .add(slot.name())));
+    if (!unenforced.isEmpty()) {
+      var message =
+          unenforced.entrySet().stream()
+              .map(
+                  each ->
+                      each.getValue().stream().limit(MOST_PIDS).collect(Collectors.joining(", "))
+                          + ": "
+                          + each.getKey())
+              .collect(Collectors.joining("; "));
+      return Condition.put(
+          conditions,
+          Condition.ofFalse(
+              ConditionType.LIMITED, Reason.LIMITS_NOT_ENFORCED, message, generation, loop.now()));
+    }
+    return Condition.find(conditions, ConditionType.LIMITED).isEmpty()
+        ? conditions
+        : Condition.put(
+            conditions,
+            Condition.ofTrue(ConditionType.LIMITED, Reason.LIMITED, "", generation, loop.now()));
   }
 
   private List<Condition> contained(

@@ -32,6 +32,15 @@ public interface Accounts {
    */
   Account find(String user) throws Unknown;
 
+  /**
+   * The account with these supplementary groups in place of its own.
+   *
+   * @param account the account; empty for the agent's own
+   * @param groups names or numbers of groups
+   * @throws Unknown if a group does not exist, or this agent cannot run programs with it
+   */
+  Account with(Optional<Account> account, List<String> groups) throws Unknown;
+
   /** An account cannot be used; the message has the reason, and what to do. */
   final class Unknown extends Exception {
     private static final long serialVersionUID = 1;

@@ -78,7 +78,7 @@ final class ServiceProcesses {
       environment.put(variable.getKey(), expand(name, variable.getValue(), values));
     }
     var directory = command.directory();
-    var account = account(name, command.user());
+    var account = account(name, command.user(), command.groups());
     return new ProcessSpec.Command(
         List.of(arguments),
         account.map(Accounts.Account::user),
@@ -86,21 +86,15 @@ final class ServiceProcesses {
         expand(name, directory, values),
         environment,
         numbers,
-        new ProcessSpec.Limits(Optional.empty(), Optional.empty(), command.files()),
+        new ProcessSpec.Limits(
+            command.memory(),
+            Optional.empty(),
+            command.files(),
+            command.cpuMillis(),
+            command.pids()),
         probes(name, command.probes(), values),
-        stop(command));
-  }
-
-  private static Optional<ProcessSpec.Stop> stop(ServiceCommand command) {
-    if (command.stopSeconds().isEmpty() && command.stopDelay().isEmpty()) {
-      return Optional.empty();
-    }
-    var standard = ProcessSpec.Stop.STANDARD;
-    return Optional.of(
-        new ProcessSpec.Stop(
-            standard.signal(),
-            command.stopSeconds().map(Math::toIntExact).orElse(standard.seconds()),
-            command.stopDelay().map(Math::toIntExact)));
+        stop(command),
+        command.umask());
   }
 
   private static List<ProcessSpec.Probe> probes(
@@ -133,10 +127,24 @@ final class ServiceProcesses {
     return text.isPresent() ? Optional.of(expand(name, text.get(), values)) : Optional.empty();
   }
 
-  private Optional<Accounts.Account> account(String name, Optional<String> user)
-      throws Templates.Failed {
+  private static Optional<ProcessSpec.Stop> stop(ServiceCommand command) {
+    var standard = ProcessSpec.Stop.STANDARD;
+    return command.stopSeconds().isEmpty()
+            && command.stopSignal().isEmpty()
+            && command.stopDelay().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ProcessSpec.Stop(
+                command.stopSignal().orElse(standard.signal()),
+                command.stopSeconds().map(Math::toIntExact).orElse(standard.seconds()),
+                command.stopDelay().map(Math::toIntExact)));
+  }
+
+  private Optional<Accounts.Account> account(
+      String name, Optional<String> user, Optional<List<String>> groups) throws Templates.Failed {
     try {
-      return user.isPresent() ? Optional.of(accounts.find(user.get())) : accounts.standard();
+      var account = user.isPresent() ? Optional.of(accounts.find(user.get())) : accounts.standard();
+      return groups.isPresent() ? Optional.of(accounts.with(account, groups.get())) : account;
     } catch (Accounts.Unknown unknown) {
       throw new Templates.Failed("%s: %s".formatted(name, unknown.getMessage()), false);
     }

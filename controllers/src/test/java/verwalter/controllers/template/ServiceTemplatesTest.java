@@ -32,6 +32,13 @@ class ServiceTemplatesTest {
           }
           return new Account(1000, List.of(1000L, 33L));
         }
+
+        @Override
+        public Account with(Optional<Account> account, List<String> groups) {
+          var ids = new ArrayList<>(account.orElseThrow().groups().subList(0, 1));
+          groups.forEach(group -> ids.add(Long.parseLong(group)));
+          return new Account(account.orElseThrow().user(), ids);
+        }
       };
 
   private final FakeTemplates others = new FakeTemplates();
@@ -112,6 +119,40 @@ class ServiceTemplatesTest {
     assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGTERM", 20, Optional.of(3)));
     assertThat(command.limits().openFiles()).contains(4096);
     assertThat(process.instances()).isEqualTo(1);
+  }
+
+  @Test
+  void limitsGroupsUmaskAndSignalOfAProcess() throws Exception {
+    var command =
+        process(
+                Map.of(
+                    "command",
+                    List.of("./server"),
+                    "memory",
+                    200_000_000L,
+                    "cpuMillis",
+                    500L,
+                    "pids",
+                    100L,
+                    "umask",
+                    "027",
+                    "groups",
+                    List.of("44"),
+                    "stopSignal",
+                    "SIGINT"))
+            .command()
+            .orElseThrow();
+    assertThat(command.limits())
+        .isEqualTo(
+            new ProcessSpec.Limits(
+                Optional.of(200_000_000L),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(500L),
+                Optional.of(100L)));
+    assertThat(command.umask()).contains("027");
+    assertThat(command.groups()).containsExactly(65534L, 44L);
+    assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 5));
   }
 
   @Test

@@ -20,6 +20,12 @@ import verwalter.model.json.Json;
  *     none
  * @param files the number of open files; absent for the supervisor's
  * @param probes its probes, with such texts
+ * @param memory bytes of memory; absent for no limit
+ * @param cpuMillis thousandths of a processor; absent for no limit
+ * @param pids the number of processes and threads; absent for no limit
+ * @param umask octal digits; absent for the supervisor's
+ * @param groups names or numbers of supplementary groups; absent for those of the user
+ * @param stopSignal the name of the signal, such as {@code SIGINT}; absent for SIGTERM
  */
 public record ServiceCommand(
     List<String> arguments,
@@ -29,10 +35,17 @@ public record ServiceCommand(
     Optional<Long> stopSeconds,
     Optional<Long> stopDelay,
     Optional<Integer> files,
-    List<ProcessSpec.Probe> probes) {
+    List<ProcessSpec.Probe> probes,
+    Optional<Long> memory,
+    Optional<Long> cpuMillis,
+    Optional<Long> pids,
+    Optional<String> umask,
+    Optional<List<String>> groups,
+    Optional<String> stopSignal) {
   public ServiceCommand {
     arguments = List.copyOf(arguments);
     environment = Json.sorted(environment);
+    groups = groups.map(List::copyOf);
     probes = List.copyOf(probes);
   }
 
@@ -46,7 +59,13 @@ public record ServiceCommand(
         process.stopSeconds(),
         process.stopDelaySeconds(),
         process.limits().flatMap(ServiceLimits::files),
-        process.probes());
+        process.probes(),
+        process.limits().flatMap(ServiceLimits::memoryBytes),
+        process.limits().flatMap(ServiceLimits::cpuMillis),
+        process.limits().flatMap(ServiceLimits::pids).map(Integer::longValue),
+        process.umask().map(String::valueOf),
+        process.groups().map(all -> all.stream().map(String::valueOf).toList()),
+        process.signal());
   }
 
   /** This as JSON. */
@@ -64,6 +83,12 @@ public record ServiceCommand(
     if (!probes.isEmpty()) {
       json.put("probes", probes.stream().map(ProbeJson::of).toList());
     }
+    memory.ifPresent(it -> json.put("memory", it));
+    cpuMillis.ifPresent(it -> json.put("cpuMillis", it));
+    pids.ifPresent(it -> json.put("pids", it));
+    umask.ifPresent(it -> json.put("umask", it));
+    groups.ifPresent(it -> json.put("groups", it));
+    stopSignal.ifPresent(it -> json.put("stopSignal", it));
     return json;
   }
 
@@ -84,7 +109,15 @@ public record ServiceCommand(
             number(json, "stopSeconds"),
             number(json, "stopDelay"),
             number(json, "files").map(Long::intValue),
-            ProbeJson.read(json)));
+            ProbeJson.read(json),
+            number(json, "memory"),
+            number(json, "cpuMillis"),
+            number(json, "pids"),
+            text(json, "umask"),
+            json.get("groups") instanceof List<?> all
+                ? Optional.of(all.stream().map(String::valueOf).toList())
+                : Optional.empty(),
+            text(json, "stopSignal")));
   }
 
   private static Optional<String> text(Map<String, Object> json, String field) {

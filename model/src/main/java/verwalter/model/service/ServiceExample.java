@@ -20,8 +20,11 @@ public final class ServiceExample {
           # env: {LANG: C.UTF-8}
           # If the agent is root, nobody unless a user is given.
           # user: www-data
+          # groups: [adm]
+          # umask: "027"
+          # stop-signal: INT
           # stop-timeout: 5s
-          # limits: {files: 1024}
+          # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
       # place: {nodes: disk=ssd, spread: zone}
       update:
         # One process after the other; or substeps: 4, canary: 10%, blue-green: true.

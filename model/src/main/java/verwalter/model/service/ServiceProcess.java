@@ -32,6 +32,10 @@ import verwalter.model.json.Json;
  *     any more; 0 if absent
  * @param limits the resources of each process
  * @param health how the process is probed; a process that is not probed is ready while it runs
+ * @param umask mode bits that new files do not get, in octal digits and quotes, such as {@code
+ *     "027"}; the agent's if absent
+ * @param groups names or numbers of supplementary groups; those of the user if absent
+ * @param stopSignal the signal that asks the process to end; {@code TERM} if absent
  */
 public record ServiceProcess(
     @Described(value = "the program and its arguments, without a shell", least = 1)
@@ -88,7 +92,24 @@ public record ServiceProcess(
         @JsonProperty("stop-delay")
         Optional<Object> stopDelay,
     @Described("the resources of each process") Optional<ServiceLimits> limits,
-    @Described("how each process is probed") Optional<ServiceHealth> health) {
+    @Described("how each process is probed") Optional<ServiceHealth> health,
+    @Described(
+            value = "mode bits that new files do not get, in octal digits; the agent's without it",
+            pattern = ServiceProcess.UMASKS,
+            max = -1)
+        Optional<Object> umask,
+    @Described(
+            value = "names or numbers of supplementary groups; those of the user without it",
+            pattern = ServiceProcess.ACCOUNTS,
+            min = 0,
+            max = 999_999_999)
+        Optional<List<Object>> groups,
+    @Described(
+            value = "the signal that asks the process to end; TERM without it",
+            pattern = "(SIG)?(TERM|INT|QUIT|HUP|USR1|USR2)")
+        @JsonProperty("stop-signal")
+        Optional<String> stopSignal) {
+  static final String UMASKS = "0?[0-7]{3}";
   static final int MOST_INSTANCES = 10_000;
 
   /** The limit of {@code stop-delay}, in seconds. */
@@ -102,6 +123,9 @@ public record ServiceProcess(
   private static final Pattern PERCENT = Pattern.compile(SHARE);
   static final String ACCOUNTS = "[a-z_][a-z0-9_.-]{0,31}\\$?|[0-9]{1,9}";
   private static final Pattern ACCOUNT = Pattern.compile(ACCOUNTS);
+
+  private static final Pattern UMASK = Pattern.compile(UMASKS);
+  private static final List<String> SIGNALS = List.of("TERM", "INT", "QUIT", "HUP", "USR1", "USR2");
 
   public ServiceProcess {
     command = Json.freeze(command);
@@ -145,6 +169,30 @@ public record ServiceProcess(
             throw new IllegalArgumentException("user must be the name or number of a user");
           }
         });
+    umask.ifPresent(
+        mask -> {
+          if (!(mask instanceof String text) || !UMASK.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                "umask must be octal digits in quotes, such as \"027\", not " + mask);
+          }
+        });
+    groups = groups.map(Json::freeze);
+    groups
+        .orElse(List.of())
+        .forEach(
+            name -> {
+              if (!ACCOUNT.matcher(scalar("groups", name)).matches()) {
+                throw new IllegalArgumentException("groups must be names or numbers of groups");
+              }
+            });
+    stopSignal.ifPresent(
+        signal -> {
+          if (!SIGNALS.contains(signalName(signal))) {
+            throw new IllegalArgumentException(
+                "stop-signal must be one of %s, not %s"
+                    .formatted(String.join(", ", SIGNALS), signal));
+          }
+        });
     directory.ifPresent(
         path -> {
           if (!path.startsWith("/")) {
@@ -180,6 +228,10 @@ public record ServiceProcess(
   /** The probes, with the texts that the node replaces. */
   public List<ProcessSpec.Probe> probes() {
     return probes(health, ports.keySet());
+  }
+
+  private static String signalName(String signal) {
+    return signal.startsWith("SIG") ? signal.substring(3) : signal;
   }
 
   private static void count(String field, Optional<Integer> count) {
@@ -233,5 +285,10 @@ public record ServiceProcess(
   /** The seconds of {@code stop-delay}. */
   public Optional<Long> stopDelaySeconds() {
     return stopDelay.flatMap(Quantities::seconds);
+  }
+
+  /** The name of the signal of {@code stop-signal}, such as {@code SIGINT}. */
+  public Optional<String> signal() {
+    return stopSignal.map(name -> "SIG" + signalName(name));
   }
 }

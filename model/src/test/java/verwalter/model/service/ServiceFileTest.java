@@ -28,7 +28,10 @@ class ServiceFileTest {
           directory: /srv/shop
           stop-timeout: 20s
           stop-delay: 3s
-          limits: {files: 4096}
+          limits: {files: 4096, memory: 200MB, cpu: 0.5, pids: 100}
+          umask: "027"
+          groups: [adm, 44]
+          stop-signal: INT
         worker:
           command: [/bin/worker]
           per-node: 1
@@ -59,7 +62,14 @@ class ServiceFileTest {
     assertThat(ServiceCommand.of(web).stopDelay()).contains(3L);
     assertThat(ServiceCommand.ofJson(ServiceCommand.of(web).json()))
         .contains(ServiceCommand.of(web));
-    assertThat(web.limits()).contains(new ServiceLimits(Optional.of(4096)));
+    var limits = web.limits().orElseThrow();
+    assertThat(limits.files()).contains(4096);
+    assertThat(limits.memoryBytes()).contains(200_000_000L);
+    assertThat(limits.cpuMillis()).contains(500L);
+    assertThat(limits.pids()).contains(100);
+    assertThat(web.umask()).contains("027");
+    assertThat(web.groups()).contains(List.of("adm", 44L));
+    assertThat(web.signal()).contains("SIGINT");
     assertThat(file.place().orElseThrow().labels()).isEqualTo(Map.of("zone", "a", "disk", "ssd"));
     assertThat(file.update().orElseThrow().canaryPercent()).contains(20);
     assertThat(file.update().orElseThrow().readySeconds()).isEqualTo(60);
@@ -201,6 +211,15 @@ class ServiceFileTest {
           command: [x], stop-timeout: soon             | stop-timeout must be a duration
           command: [x], stop-delay: 2h                 | stop-delay must be a duration
           command: [x], limits: {files: 3}             | files must be 16 to
+          command: [x], limits: {memory: 200 apples}   | memory must be a number of bytes, such as 512MB
+          command: [x], limits: {memory: 1000}         | and at least 1MiB, not 1000
+          command: [x], limits: {cpu: half}            | cpu must be a number of processors from 0.01 to 1024
+          command: [x], limits: {cpu: 0}               | cpu must be a number of processors from 0.01 to 1024
+          command: [x], limits: {pids: 0}              | pids must be 1 to
+          command: [x], umask: 27                      | umask must be octal digits in quotes
+          command: [x], umask: "888"                   | umask must be octal digits in quotes
+          command: [x], groups: ["a b"]                | groups must be names or numbers of groups
+          command: [x], stop-signal: KILL              | stop-signal must be one of TERM, INT, QUIT, HUP, USR1, USR2, not KILL
           """)
   void wrongValuesAreNamed(String process, String message) {
     assertThat(problems("processes:\n  web: {%s}\n".formatted(process)))

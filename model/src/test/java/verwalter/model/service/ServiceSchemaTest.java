@@ -44,7 +44,13 @@ class ServiceSchemaTest {
           "stop-timeout",
               List.of("5s", 5, "24h", "25h", "1440m", "1441m", "86400", 86_400, 86_401, "x", "1d"),
           "limits",
-              List.of(Map.of("files", 16), Map.of("files", 15), Map.of("flies", 16), Map.of()));
+              List.of(
+                  Map.of("files", 16),
+                  Map.of("memory", "200MB", "cpu", "0.5", "pids", 10),
+                  Map.of("pids", 0),
+                  Map.of("files", 15),
+                  Map.of("flies", 16),
+                  Map.of()));
 
   private static final Map<String, List<Object>> UPDATE =
       Map.of(
@@ -137,7 +143,9 @@ class ServiceSchemaTest {
             ServiceProcess.class,
             ServiceUpdate.class,
             ServicePlacement.class,
-            ServiceLimits.class)) {
+            ServiceLimits.class,
+            ServiceHealth.class,
+            ServiceProbe.class)) {
       assertThat(type.getRecordComponents())
           .as(type.getSimpleName())
           .allMatch(it -> it.isAnnotationPresent(Described.class));

@@ -106,10 +106,21 @@ public final class EmbeddedSupervisor implements Supervisor {
    */
   public static EmbeddedSupervisor open(
       Layout layout, Loop loop, ThreadFactory threads, Settings settings) throws IOException {
+    return open(layout, loop, threads, settings, CgroupHierarchy.ofThisMachine());
+  }
+
+  /** Opens a supervisor that uses these hierarchies of cgroups. */
+  static EmbeddedSupervisor open(
+      Layout layout,
+      Loop loop,
+      ThreadFactory threads,
+      Settings settings,
+      List<CgroupHierarchy> hierarchies)
+      throws IOException {
     prepare(layout, settings);
     var lock = DirectoryLock.take(layout.run());
     try {
-      return opened(layout, loop, threads, settings, lock);
+      return opened(layout, loop, threads, settings, lock, hierarchies);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
@@ -136,7 +147,12 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   private static EmbeddedSupervisor opened(
-      Layout layout, Loop loop, ThreadFactory threads, Settings settings, DirectoryLock lock)
+      Layout layout,
+      Loop loop,
+      ThreadFactory threads,
+      Settings settings,
+      DirectoryLock lock,
+      List<CgroupHierarchy> hierarchies)
       throws IOException {
     var runs = new RunDirectory(layout.run().toRealPath());
     var boot = Machine.boot();
@@ -147,7 +163,14 @@ public final class EmbeddedSupervisor implements Supervisor {
             FileHead.of(ProcessShim.program("fallocate")),
             settings.logSize(),
             settings.logsKept());
-    var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
+    var operations =
+        new ProcessOperations(
+            examiner,
+            runs,
+            ProcessShim.install(runs),
+            logs,
+            boot,
+            new Cgroups(hierarchies, runs.scope()));
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);

@@ -11,6 +11,7 @@ import verwalter.supervisor.program.Host;
 final class Machine {
   private static final Path SELF = Path.of("/proc/self");
   private static final Pattern UMASK = Pattern.compile("(?m)^Umask:\\s+([0-7]+)$");
+  private static final Pattern IGNORED = Pattern.compile("(?m)^SigIgn:\\s+([0-9a-f]+)$");
   private static final Pattern FILES = Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
 
   /** A text that differs after every boot. */
@@ -26,6 +27,22 @@ final class Machine {
 
   static String umask() throws IOException {
     return umask(Files.readString(SELF.resolve("status")));
+  }
+
+  /**
+   * Whether the agent ignores signals. Its programs would ignore them too, and a shell that does
+   * cannot change it. A script that starts the agent with {@code &} makes it ignore INT and QUIT,
+   * and {@code nohup} HUP.
+   *
+   * @param status the content of {@code /proc/self/status}
+   */
+  static boolean ignoresSignals(String status) {
+    var match = IGNORED.matcher(status);
+    return match.find() && Long.parseUnsignedLong(match.group(1), 16) != 0;
+  }
+
+  static boolean ignoresSignals() throws IOException {
+    return ignoresSignals(Files.readString(SELF.resolve("status")));
   }
 
   static Host host(Layout layout, Settings settings) throws IOException {

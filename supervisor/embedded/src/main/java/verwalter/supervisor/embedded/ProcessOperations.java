@@ -35,14 +35,21 @@ final class ProcessOperations {
   private final ProcessShim shim;
   private final LogFiles logs;
   private final String boot;
+  private final Cgroups cgroups;
 
   ProcessOperations(
-      ProcessExaminer examiner, RunDirectory runs, ProcessShim shim, LogFiles logs, String boot) {
+      ProcessExaminer examiner,
+      RunDirectory runs,
+      ProcessShim shim,
+      LogFiles logs,
+      String boot,
+      Cgroups cgroups) {
     this.examiner = examiner;
     this.runs = runs;
     this.shim = shim;
     this.logs = logs;
     this.boot = boot;
+    this.cgroups = cgroups;
   }
 
   /**
@@ -141,7 +148,8 @@ final class ProcessOperations {
             program.log(),
             now,
             order.before(),
-            boot);
+            boot,
+            cgroups.prepare(order.id(), program.limits()));
     try {
       logs.rotate(Set.of(program.log()), now);
       begin(program, now);
@@ -176,7 +184,7 @@ final class ProcessOperations {
   }
 
   void terminate(SlotEffect.Terminate effect) {
-    Proc.terminate(effect.process());
+    shim.signal(effect.run().terms().stopSignal(), effect.process());
   }
 
   void kill(SlotEffect.Kill effect, Instant now) {
@@ -187,7 +195,9 @@ final class ProcessOperations {
             now,
             "Process \""
                 + run.slot()
-                + "\" did not respond to SIGTERM in "
+                + "\" did not respond to "
+                + run.terms().stopSignal()
+                + " in "
                 + run.terms().killTimeout()
                 + "s, uptime "
                 + uptime(run, now)
@@ -202,12 +212,12 @@ final class ProcessOperations {
   /**
    * What a run left.
    *
-   * @param detached processes that were killed outside its session
+   * @param words what is to be said about the end of the run; may be empty
    * @param output the last lines that it wrote if it failed; otherwise empty
    */
-  record Left(SortedSet<Long> detached, String output) {
+  record Left(String words, String output) {
     /** Nothing. */
-    static final Left NOTHING = new Left(Collections.emptySortedSet(), "");
+    static final Left NOTHING = new Left("", "");
   }
 
   /**
@@ -217,6 +227,12 @@ final class ProcessOperations {
    */
   Map<String, Left> sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
     var fresh = new HashSet<ProcessId>();
+    var sessions = new HashMap<Run, Long>();
+    for (var each : sweeps) {
+      var process = each.process().or(() -> runs.process(each.run().id()));
+      sessions.put(each.run(), process.map(ProcessId::pid).orElse(0L));
+    }
+    var outside = inCgroups(sessions);
     for (var each : sweeps) {
       var process = each.process().or(() -> runs.process(each.run().id()));
       if (each.exit().at().plus(FRESH).isAfter(now)) {
@@ -231,10 +247,14 @@ final class ProcessOperations {
     var all = new HashMap<String, Left>();
     for (var each : sweeps) {
       var run = each.run();
-      var left = detached.getOrDefault(run.id(), Collections.emptySortedSet());
+      var memory = MemoryLimit.words(run, each.exit(), cgroups.endedByMemory(run));
+      var left = new TreeSet<>(detached.getOrDefault(run.id(), Collections.emptySortedSet()));
+      left.addAll(outside.getOrDefault(run.id(), Collections.emptySortedSet()));
+      cgroups.end(run);
+      var words = memory + Restart.left(left);
       var at = each.exit().at();
       var output = each.exit().failure() ? new LastOutput(logs, runs).of(run) : "";
-      all.put(run.id(), new Left(left, output));
+      all.put(run.id(), new Left(words, output));
       logs.mention(
           run.log(),
           LogFiles.frame(
@@ -246,7 +266,7 @@ final class ProcessOperations {
                   + ", uptime "
                   + uptime(run, at)
                   + "s"
-                  + Restart.left(left)));
+                  + words));
       runs.settle(run.id());
     }
     return all;
@@ -256,10 +276,12 @@ final class ProcessOperations {
    * Finds processes that left the session of their program. Those of runs that are over, and whose
    * notes are removed, are killed: their role was removed.
    *
-   * @param active the runs with their sessions; 0 if it is not known yet
+   * @param activeRuns the runs with their sessions; 0 if it is not known yet
    * @return the processes of active runs, by run
    */
-  Map<String, SortedSet<Long>> detached(Map<String, Long> active) {
+  Map<String, SortedSet<Long>> detached(Map<Run, Long> activeRuns, Instant now) {
+    var active = new HashMap<String, Long>();
+    activeRuns.forEach((run, session) -> active.put(run.id(), session));
     Predicate<String> over = run -> !active.containsKey(run) && !runs.isKnown(run);
     var sessions = Set.copyOf(active.values());
     // What is in the session of its program is known. A session of 0 belongs to a run whose process
@@ -274,7 +296,11 @@ final class ProcessOperations {
       Proc.killMarked(runs.scope(), over)
           .forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
     }
-    var detached = new HashMap<String, SortedSet<Long>>();
+    // The cgroup of a run is made just before its note is written.
+    cgroups.runs().stream()
+        .filter(over.and(run -> cgroups.isOlder(run, now.minus(FRESH))))
+        .forEach(run -> LOG.info("run={} is over; its cgroups had {}", run, cgroups.end(run)));
+    var detached = inCgroups(activeRuns);
     marked.forEach(
         (run, all) -> {
           var session = active.get(run);
@@ -283,10 +309,26 @@ final class ProcessOperations {
               .filter(it -> session != null && session != 0 && it.session() != session)
               .forEach(it -> pids.add(it.id().pid()));
           if (!pids.isEmpty()) {
-            detached.put(run, pids);
+            detached.computeIfAbsent(run, its -> new TreeSet<>()).addAll(pids);
           }
         });
     return detached;
+  }
+
+  /** The processes that left the session of their program, but not its cgroup. */
+  private Map<String, SortedSet<Long>> inCgroups(Map<Run, Long> active) {
+    var outside = new HashMap<String, SortedSet<Long>>();
+    active.forEach(
+        (run, session) -> {
+          var pids = session == 0 ? new TreeSet<Long>() : new TreeSet<>(cgroups.processes(run));
+          pids.removeIf(
+              pid ->
+                  Proc.stat(pid).filter(it -> it.isAlive() && it.session() != session).isEmpty());
+          if (!pids.isEmpty()) {
+            outside.put(run.id(), pids);
+          }
+        });
+    return outside;
   }
 
   /**

@@ -14,6 +14,7 @@ import verwalter.supervisor.program.Terms;
  * @param identity decides whether it is the desired process
  * @param restartCounter the restart counter of the desired process when it was started
  * @param boot of the machine; a run of another boot is over
+ * @param confinement its cgroups
  */
 record Run(
     String id,
@@ -25,7 +26,34 @@ record Run(
     Path log,
     Instant started,
     History before,
-    String boot) {
+    String boot,
+    Confinement confinement) {
+  /** A run without cgroups. */
+  Run(
+      String id,
+      String slot,
+      String identity,
+      Optional<Long> restartCounter,
+      String image,
+      Terms terms,
+      Path log,
+      Instant started,
+      History before,
+      String boot) {
+    this(
+        id,
+        slot,
+        identity,
+        restartCounter,
+        image,
+        terms,
+        log,
+        started,
+        before,
+        boot,
+        Confinement.NONE);
+  }
+
   /** The identity of a run whose launch note was lost: the process file tells it. */
   static final String UNKNOWN = "";
 
@@ -42,7 +70,8 @@ record Run(
             log,
             started,
             before,
-            boot)
+            boot,
+            confinement)
         : this;
   }
 }

@@ -24,7 +24,9 @@ final class RunText {
     var text = new StringBuilder(note(run));
     text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
     text.append("vw_program() {\n");
-    text.append("  umask ").append(shim.umask()).append('\n');
+    // First of all, so that the program and all that it starts are in them.
+    run.confinement().groups().forEach(group -> text.append(entering(group)));
+    text.append("  umask ").append(program.umask().orElse(shim.umask())).append('\n');
     text.append("  cd ").append(quoted(program.workdir().toString())).append(" || exit 126\n");
     text.append("  ulimit -n ").append(program.fileLimit()).append(" || exit 126\n");
     // The shell's own additions to the environment.
@@ -51,6 +53,13 @@ final class RunText {
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
     return text.append("\n}\n").toString();
+  }
+
+  private static String entering(Path group) {
+    return "  { echo 0 >%s; } 2>/dev/null || echo %s%n"
+        .formatted(
+            quoted(group.resolve("cgroup.procs").toString()),
+            quoted("The cgroup %s cannot be entered".formatted(group)));
   }
 
   /** The comment that describes a run, without code to start it. */
@@ -80,6 +89,11 @@ final class RunText {
     if (run.terms().stopDelay() > 0) {
       tree.put("stopDelay", run.terms().stopDelay());
     }
+    tree.put("stopSignal", run.terms().stopSignal());
+    var groups = tree.putArray("cgroups");
+    run.confinement().groups().forEach(group -> groups.add(group.toString()));
+    run.confinement().memory().ifPresent(bytes -> tree.put("memory", bytes));
+    tree.put("unenforced", run.confinement().unenforced());
     tree.put("starts", run.before().starts());
     tree.put("replacements", run.before().replacements());
     tree.put("requested", run.before().requested());
@@ -135,7 +149,8 @@ final class RunText {
             tree.required("killTimeout").asInt(),
             codes,
             tree.required("zeroIsNormal").asBoolean(),
-            tree.path("stopDelay").asInt(0)),
+            tree.path("stopDelay").asInt(0),
+            tree.path("stopSignal").asText("SIGTERM")),
         Path.of(tree.required("log").asText()),
         Instant.parse(tree.required("started").asText()),
         new History(
@@ -146,7 +161,18 @@ final class RunText {
             tree.required("earlyExits").asInt(),
             tree.has("lastExit") ? Optional.of(exit(tree.get("lastExit"))) : Optional.empty(),
             ""),
-        tree.required("boot").asText());
+        tree.required("boot").asText(),
+        confinement(tree));
+  }
+
+  /** Versions until 0.1.0 had no cgroups. */
+  private static Confinement confinement(JsonNode tree) {
+    var groups = new ArrayList<Path>();
+    tree.path("cgroups").forEach(group -> groups.add(Path.of(group.asText())));
+    return new Confinement(
+        groups,
+        tree.has("memory") ? Optional.of(tree.get("memory").asLong()) : Optional.empty(),
+        tree.path("unenforced").asText(""));
   }
 
   private static Exit exit(JsonNode tree) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
@@ -178,12 +177,12 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   /**
    * Nothing of that run is left.
    *
-   * @param detached processes that were killed outside its session
+   * @param left what to add about what it left and why it ended
    * @param output the last lines that it wrote; empty if they do not matter
    */
-  SlotState swept(String id, SortedSet<Long> detached, String output) {
+  SlotState swept(String id, String left, String output) {
     return phase instanceof Phase.Sweeping sweeping && sweeping.run().id().equals(id)
-        ? in(phase, history.leaving(Restart.left(detached), Restart.said(output))).swept(id)
+        ? in(phase, history.leaving(left, Restart.said(output))).swept(id)
         : this;
   }
 

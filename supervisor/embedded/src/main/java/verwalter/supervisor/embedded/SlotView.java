@@ -36,7 +36,9 @@ final class SlotView {
         detached,
         run.isPresent()
             ? run.flatMap(Run::restartCounter)
-            : desired.flatMap(DesiredProcess::restartCounter));
+            : desired.flatMap(DesiredProcess::restartCounter),
+        Optional.empty(),
+        run.map(it -> it.confinement().unenforced()).filter(why -> !why.isEmpty()));
   }
 
   private static State state(SlotState slot) {

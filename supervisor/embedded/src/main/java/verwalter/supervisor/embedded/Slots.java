@@ -466,7 +466,7 @@ final class Slots {
 
   private void swept(Run run, Map<String, ProcessOperations.Left> left) {
     var its = left.getOrDefault(run.id(), ProcessOperations.Left.NOTHING);
-    update(run.slot(), state -> state.swept(run.id(), its.detached(), its.output()));
+    update(run.slot(), state -> state.swept(run.id(), its.words(), its.output()));
   }
 
   private void annul(SlotEffect.Annul annul) {
@@ -525,7 +525,7 @@ final class Slots {
                 started.add(it.run());
               }
             });
-    var sessions = new HashMap<String, Long>();
+    var sessions = new HashMap<Run, Long>();
     table
         .all()
         .forEach(
@@ -534,10 +534,9 @@ final class Slots {
                     .phase()
                     .activeRun()
                     .ifPresent(
-                        run ->
-                            sessions.put(
-                                run.id(), state.process().map(ProcessId::pid).orElse(0L))));
-    loop.offload(() -> operations.detached(sessions))
+                        run -> sessions.put(run, state.process().map(ProcessId::pid).orElse(0L))));
+    var now = loop.now();
+    loop.offload(() -> operations.detached(sessions, now))
         .onSuccess(this::detached)
         .onFailure(failed -> LOG.error("looking for detached processes failed", failed));
     return loop.offload(() -> operations.look(started, running))

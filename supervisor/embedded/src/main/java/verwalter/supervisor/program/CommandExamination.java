@@ -21,6 +21,12 @@ public final class CommandExamination {
   /** The minimum number of seconds between two starts. */
   private static final int RESTART_TIMEOUT = 1;
 
+  private static final List<String> SIGNALS =
+      List.of("SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP", "SIGUSR1", "SIGUSR2");
+  private static final Pattern UMASK = Pattern.compile("0?[0-7]{3}");
+  private static final long LEAST_MEMORY = 1 << 20;
+  private static final long MOST_CPU = 1024 * 1000;
+
   private static final int OPEN_FILES = 1024;
   private static final long ROOT = 0;
   private static final String PATH = "PATH";
@@ -99,15 +105,38 @@ public final class CommandExamination {
 
   private void checkStop() {
     var stop = command.stopping();
-    if (!stop.signal().equals("SIGTERM")) {
-      problems.add("stop signal %s: only SIGTERM is supported".formatted(stop.signal()));
+    if (!SIGNALS.contains(stop.signal())) {
+      problems.add(
+          "stop signal %s: only %s are supported"
+              .formatted(stop.signal(), String.join(", ", SIGNALS)));
     }
+    command
+        .umask()
+        .filter(mask -> !UMASK.matcher(mask).matches())
+        .ifPresent(mask -> problems.add("umask %s is not three octal digits".formatted(mask)));
+    checkLimits();
     if (stop.seconds() < 0 || stop.seconds() > 86_400) {
       problems.add("stop seconds must be between 0 and 86400, not " + stop.seconds());
     }
     if (stop.delaySeconds() < 0 || stop.delaySeconds() > 3_600) {
       problems.add("stop delay must be between 0 and 3600 seconds, not " + stop.delaySeconds());
     }
+  }
+
+  private void checkLimits() {
+    var limits = command.limits();
+    limits
+        .memory()
+        .filter(bytes -> bytes < LEAST_MEMORY)
+        .ifPresent(bytes -> problems.add("the memory limit %d is below 1 MiB".formatted(bytes)));
+    limits
+        .cpuMillis()
+        .filter(millis -> millis < 10 || millis > MOST_CPU)
+        .ifPresent(millis -> problems.add("cpuMillis must be 10 to %d".formatted(MOST_CPU)));
+    limits
+        .pids()
+        .filter(number -> number < 1)
+        .ifPresent(number -> problems.add("the limit of processes must be at least 1"));
   }
 
   private void checkEnvironment() {
@@ -137,9 +166,6 @@ public final class CommandExamination {
   }
 
   private void warnAboutTheIgnored() {
-    if (command.limits().memory().isPresent()) {
-      warnings.add("the memory limit is not enforced");
-    }
     if (command.limits().cpuShares().isPresent()) {
       warnings.add("cpu shares are not enforced");
     }
@@ -221,7 +247,10 @@ public final class CommandExamination {
             command.stopping().seconds(),
             List.of(),
             spec.kind() == ProcessSpec.Type.COMMAND,
-            command.stopping().delaySeconds()),
-        Launcher.words(host, command));
+            command.stopping().delaySeconds(),
+            command.stopping().signal()),
+        Launcher.words(host, command),
+        command.limits(),
+        command.umask());
   }
 }

@@ -4,10 +4,12 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import verwalter.model.ProcessSpec;
 
 /**
  * One program to start.
@@ -21,6 +23,9 @@ import java.util.TreeSet;
  * @param fileLimit soft and hard limit of open files
  * @param launcher a program and its arguments that executes the executable in its own place, such
  *     as one that changes the user; empty for none
+ * @param limits of the program and all that it starts together; the open files are in {@code
+ *     fileLimit}
+ * @param umask in octal digits; absent for the supervisor's
  */
 public record Program(
     String slot,
@@ -33,7 +38,9 @@ public record Program(
     Path log,
     long fileLimit,
     Terms terms,
-    List<String> launcher) {
+    List<String> launcher,
+    ProcessSpec.Limits limits,
+    Optional<String> umask) {
   public Program {
     arguments = List.copyOf(arguments);
     launcher = List.copyOf(launcher);
@@ -64,7 +71,9 @@ public record Program(
         log,
         fileLimit,
         terms,
-        List.of());
+        List.of(),
+        ProcessSpec.Limits.NONE,
+        Optional.empty());
   }
 
   /**

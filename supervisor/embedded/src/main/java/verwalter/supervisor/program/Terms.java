@@ -10,23 +10,35 @@ import java.util.List;
  * @param normalExitCodes exit codes that are not failures
  * @param zeroIsNormal whether code 0 is not a failure
  * @param stopDelay seconds from the moment when it is not wanted any more to SIGTERM
+ * @param stopSignal the name of the signal that asks the program to end
  */
 public record Terms(
     int restartTimeout,
     int killTimeout,
     List<Integer> normalExitCodes,
     boolean zeroIsNormal,
-    int stopDelay) {
+    int stopDelay,
+    String stopSignal) {
   private static final int SIGTERM = 15;
 
   public Terms {
     normalExitCodes = List.copyOf(normalExitCodes);
   }
 
-  /** The settings of a run that is stopped without a delay. */
+  /** Terms of a program that SIGTERM asks to end, without a delay. */
   public Terms(
       int restartTimeout, int killTimeout, List<Integer> normalExitCodes, boolean zeroIsNormal) {
     this(restartTimeout, killTimeout, normalExitCodes, zeroIsNormal, 0);
+  }
+
+  /** Terms of a program that SIGTERM asks to end. */
+  public Terms(
+      int restartTimeout,
+      int killTimeout,
+      List<Integer> normalExitCodes,
+      boolean zeroIsNormal,
+      int stopDelay) {
+    this(restartTimeout, killTimeout, normalExitCodes, zeroIsNormal, stopDelay, "SIGTERM");
   }
 
   /**

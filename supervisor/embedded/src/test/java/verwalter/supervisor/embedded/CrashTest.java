@@ -30,7 +30,11 @@ import verwalter.supervisor.program.Terms;
 class CrashTest {
   private static final ProcessShim SHIM =
       new ProcessShim(
-          Path.of("/bin/sh"), Path.of("/usr/bin/setsid"), Path.of("/run/keeper.sh"), "0022");
+          Path.of("/bin/sh"),
+          Path.of("/usr/bin/setsid"),
+          Path.of("/run/keeper.sh"),
+          "0022",
+          List.of());
 
   @SuppressWarnings("NullAway.Init") // JUnit sets it
   @TempDir

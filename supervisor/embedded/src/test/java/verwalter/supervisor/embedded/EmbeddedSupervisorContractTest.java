@@ -23,6 +23,7 @@ class EmbeddedSupervisorContractTest extends SupervisorContract {
     site = new Site(base);
     site.image("one", "exec sleep 300", "");
     site.image("two", "exec sleep 300", "");
+    site.settings = Settings.standard().allowingCommands();
     site.open();
   }
 

@@ -24,7 +24,11 @@ import verwalter.supervisor.program.Terms;
 class RunTextTest {
   private static final ProcessShim SHIM =
       new ProcessShim(
-          Path.of("/bin/sh"), Path.of("/usr/bin/setsid"), Path.of("/run/keeper.sh"), "0022");
+          Path.of("/bin/sh"),
+          Path.of("/usr/bin/setsid"),
+          Path.of("/run/keeper.sh"),
+          "0022",
+          List.of());
 
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00.5Z");
 

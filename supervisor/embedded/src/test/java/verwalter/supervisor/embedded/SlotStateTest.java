@@ -305,13 +305,13 @@ class SlotStateTest {
   @Test
   void exitNamesProcessesThatWereKilledOutsideTheSession() {
     var ended = running().ended("r1", said(1), at(0.5)).state();
-    var detached = new TreeSet<>(Set.of(12L, 7L));
+    var detached = Restart.left(new TreeSet<>(Set.of(12L, 7L)));
     assertThat(ended.swept("r2", detached, "")).as("another run").isEqualTo(ended);
     var swept = ended.swept("r1", detached, "");
     assertThat(swept.phase()).isEqualTo(ended.swept("r1").phase());
     assertThat(message(swept))
         .isEqualTo(message(ended) + "; killed what it left outside its session: 7, 12");
-    assertThat(ended.swept("r1", new TreeSet<>(), "")).isEqualTo(ended.swept("r1"));
+    assertThat(ended.swept("r1", "", "")).isEqualTo(ended.swept("r1"));
     assertThat(swept.swept("r1", detached, "")).as("swept already").isEqualTo(swept);
   }
 

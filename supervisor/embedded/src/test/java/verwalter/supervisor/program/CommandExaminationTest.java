@@ -245,9 +245,12 @@ class CommandExaminationTest {
   }
 
   @Test
-  void onlySigtermIsSent() {
-    assertThat(look(stopping(new ProcessSpec.Stop("SIGINT", 5))).problems())
-        .containsExactly("stop signal SIGINT: only SIGTERM is supported");
+  void onlySignalsThatAskToEndAreSent() {
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGKILL", 5))).problems())
+        .containsExactly(
+            "stop signal SIGKILL: only SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2 are"
+                + " supported");
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGINT", 5))).problems()).isEmpty();
     assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", -1))).problems())
         .containsExactly("stop seconds must be between 0 and 86400, not -1");
     assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", 86_401))).problems()).hasSize(1);
@@ -263,10 +266,10 @@ class CommandExaminationTest {
             Optional.empty(),
             Map.of(),
             Map.of("http", 80L),
-            new ProcessSpec.Limits(Optional.of(1L), Optional.of(1L), Optional.empty()),
+            new ProcessSpec.Limits(Optional.of(1L << 20), Optional.of(1L), Optional.empty()),
             List.of(),
             Optional.empty());
-    var warnings = List.of("the memory limit is not enforced", "cpu shares are not enforced");
+    var warnings = List.of("cpu shares are not enforced");
 
     var lenient = look(command);
     assertThat(lenient.warnings()).isEqualTo(warnings);

@@ -95,6 +95,47 @@ public abstract class SupervisorContract {
     return Map.of("web", spec.withRestartCounter(Optional.of(counter)));
   }
 
+  private static ProcessSpec limited(long memory) {
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON,
+        1,
+        new ProcessSpec.Command(
+            List.of("/bin/sleep", "300"),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            new ProcessSpec.Limits(
+                Optional.of(memory),
+                Optional.empty(),
+                Optional.of(512),
+                Optional.of(500L),
+                Optional.of(20L)),
+            List.of(),
+            Optional.of(new ProcessSpec.Stop("SIGINT", 5)),
+            Optional.of("027")));
+  }
+
+  @Test
+  void promise2OtherLimitsOfACommandReplaceItsProcess() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("job", limited(100_000_000))));
+    awaitRunning(supervisor, 1);
+    var before = pids(supervisor);
+    done(supervisor.run("shop", Map.of("job", limited(100_000_000))));
+    assertThat(pids(supervisor)).isEqualTo(before);
+
+    done(supervisor.run("shop", Map.of("job", limited(200_000_000))));
+
+    until(
+        () ->
+            slots(supervisor).stream()
+                .allMatch(slot -> slot.state() == State.RUNNING && slot.replacements() == 1));
+    assertThat(pids(supervisor)).isNotEqualTo(before);
+    assertThat(slots(supervisor)).extracting(Slot::restarts).containsOnly(0L);
+  }
+
   @Test
   void promise2ALargerRestartCounterReplacesEachProcessOnce() {
     var supervisor = supervisor();
