@@ -27,6 +27,8 @@ public enum NamedRoute {
   LOGS(Optional.of(Grant.VIEWER)),
   /** Render all roles of a node again. */
   RENDERING(Optional.of(Grant.OPERATOR)),
+  /** Run commands as the processes of a node. */
+  EXEC(Optional.of(Grant.ADMIN)),
   /** Found a cluster, which answers with the credentials of an admin. */
   FOUNDING(Optional.of(Grant.ADMIN)),
   /** The audit log. */

@@ -42,6 +42,10 @@ public final class Operation {
   private static final Set<Kind<?, ?>> COMMANDS =
       Set.of(ProcessGroup.KIND, TemplateOutput.KIND, DeploymentRef.KIND, Artifact.KIND);
 
+  /** Routes that change something. */
+  private static final Set<NamedRoute> CHANGING =
+      Set.of(NamedRoute.RENDERING, NamedRoute.FOUNDING, NamedRoute.EXEC);
+
   /** Objects of scope cluster that a node writes about itself. */
   private static final Set<Kind<?, ?>> REPORTS = Set.of(Node.KIND, NodeSchedule.KIND);
 
@@ -125,9 +129,7 @@ public final class Operation {
   /** A named route. */
   public static Operation at(NamedRoute route) {
     return new Operation(
-        route == NamedRoute.RENDERING || route == NamedRoute.FOUNDING
-            ? AccessVerb.CREATE
-            : AccessVerb.GET,
+        CHANGING.contains(route) ? AccessVerb.CREATE : AccessVerb.GET,
         Optional.empty(),
         Optional.of(route),
         "",

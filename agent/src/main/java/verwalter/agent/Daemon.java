@@ -71,9 +71,9 @@ import verwalter.supervisor.embedded.EmbeddedSupervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.AccessPort;
+import verwalter.ui.port.CommandSessions;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
-import verwalter.ui.port.ProcessLogs;
 import verwalter.ui.port.Queries;
 
 /** The agent process: builds all parts in order and closes them in reverse order. */
@@ -274,7 +274,7 @@ final class Daemon implements AutoCloseable {
             cluster.decides(),
             cluster.lastEntry());
     var server =
-        server(view, hostname, http, decisions, queries, places, audit, NodeLogs.of(supervisor))
+        server(view, hostname, http, decisions, queries, places, audit, supervisor)
             .withCluster(setup);
     var port = listen(server);
     listenOnSocket(server, places.storage());
@@ -592,12 +592,15 @@ final class Daemon implements AutoCloseable {
       Queries queries,
       Settings.Places places,
       AuditLog audit,
-      ProcessLogs processLogs) {
+      Supervisor supervisor) {
+    var commands = NodeCommands.of(supervisor, loop, THREADS);
+    commands.ifPresent(it -> parts.add("commands", it));
     var execution = new Execution(vertx, loop, clock, new SecureRandom());
     var ports =
         Ports.of(cluster.shown(), view)
             .with(decisions, queries, files(places))
-            .with(processLogs)
+            .with(NodeLogs.of(supervisor))
+            .with(commands.<CommandSessions>map(it -> it).orElse(CommandSessions.NONE))
             .with(
                 new AccessPort(
                     settings.anonymous.grant(),

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * What a command uses besides the server: streams, environment variables, clock, other programs.
  *
  * @param terminals which of the three streams are terminals
+ * @param terminal the terminal that the operator types on
  * @param chance creates a source of random numbers for secrets, on demand, because that takes time
  */
 record Environment(
@@ -26,7 +27,8 @@ record Environment(
     InstantSource clock,
     Pause pause,
     Programs programs,
-    Supplier<RandomGenerator> chance) {
+    Supplier<RandomGenerator> chance,
+    OwnTerminal terminal) {
 
   /** Which streams are terminals. */
   record Terminals(boolean in, boolean out, boolean err) {}

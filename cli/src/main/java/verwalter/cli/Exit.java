@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The exit codes of {@code vw}. */
-enum Exit {
+enum Exit implements VerbResult {
   OK(0, "Done."),
   ERROR(
       1,
@@ -34,7 +34,8 @@ enum Exit {
     this.meaning = meaning;
   }
 
-  int code() {
+  @Override
+  public int code() {
     return code;
   }
 

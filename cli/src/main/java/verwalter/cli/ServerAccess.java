@@ -130,13 +130,20 @@ record ServerAccess(
         transport, new ApiClient.Settings(server.toString(), agent, silence, log, token));
   }
 
+  /** The settings of a connection that has no limit of silence. */
+  ApiClient.Settings settings(Consumer<String> log) {
+    return new ApiClient.Settings(
+        server.toString(), "vw/" + VersionReport.OWN, Duration.ZERO, log, token);
+  }
+
   private Tls tls() {
     return authorities.isEmpty() && identity.isEmpty()
         ? Tls.SYSTEM
         : new PemFiles(authorities, identity);
   }
 
-  private static void inThread(Runnable request) {
+  /** Runs a task beside the command, which does not wait for its end. */
+  static void inThread(Runnable request) {
     var thread = new Thread(request, "request");
     thread.setDaemon(true); // an abandoned request must not keep the process alive
     thread.start();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,15 @@ import verwalter.cli.print.Paint;
 import verwalter.cli.print.TerminalText;
 import verwalter.client.ApiClient;
 import verwalter.client.ResourceType;
+import verwalter.client.WebSockets;
 import verwalter.client.transport.Endpoint;
 import verwalter.client.transport.SocketTransport;
+import verwalter.client.transport.WebSocket;
 import verwalter.model.Names;
 
 /** One call of {@code vw}: its environment, its server, and its output. */
 final class Session implements AutoCloseable {
+  private static final int KEY_BYTES = 16;
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h)?");
 
   private final Environment environment;
@@ -90,6 +94,16 @@ final class Session implements AutoCloseable {
 
   Instant now() {
     return environment.clock().instant();
+  }
+
+  /** Opens a WebSocket at the server. */
+  WebSocket webSocket(String path) throws IOException {
+    api();
+    var open = Objects.requireNonNull(transport);
+    Consumer<String> log = settings.verbose ? environment.err()::println : line -> {};
+    var key = new byte[KEY_BYTES];
+    environment.chance().get().nextBytes(key);
+    return WebSockets.open(open, settings.access.settings(log), path, key);
   }
 
   /** The API of the server. */

@@ -14,5 +14,5 @@ interface Verb {
    *
    * @throws Failure when the command fails
    */
-  Exit run(ParseResult args, Session session) throws IOException;
+  VerbResult run(ParseResult args, Session session) throws IOException;
 }

@@ -11,6 +11,7 @@ enum Verbs {
   DESCRIBE("describe", "Show all of an object, with its conditions and events"),
   STATUS("status", "Show the state of the cluster on one screen"),
   LOGS("logs", "Print the logs of processes on all nodes, by time"),
+  EXEC("exec", "Run a command beside a process, or a Command of a role"),
   TOP("top", "Show the resources that nodes and processes use"),
   INIT("init", "Write an example of a service in one file"),
   RUN("run", "Write a service in one file, and wait until it runs"),
@@ -69,6 +70,7 @@ enum Verbs {
       case DESCRIBE -> new Describe();
       case STATUS -> new Status();
       case LOGS -> new Logs();
+      case EXEC -> new Exec();
       case TOP -> new Top();
       case INIT -> new Init();
       case RUN -> new RunService();

@@ -67,7 +67,8 @@ public final class Vw {
     }
   }
 
-  private static Exit command(List<String> words, Environment environment) throws IOException {
+  private static VerbResult command(List<String> words, Environment environment)
+      throws IOException {
     int place = verbPlace(words);
     if (place < 0) {
       return withoutVerb(words, environment);
@@ -150,7 +151,8 @@ public final class Vw {
         InstantSource.system(),
         Vw::pause,
         Vw::onTerminal,
-        SecureRandom::new);
+        SecureRandom::new,
+        new SttyTerminal(Path.of("/dev/tty")));
   }
 
   /**

@@ -104,7 +104,8 @@ final class Shell {
           now = now.plus(time);
         },
         programs,
-        () -> chance);
+        () -> chance,
+        OwnTerminal.NONE);
   }
 
   private static int real(List<String> command, Path file) {

@@ -94,6 +94,7 @@ class ArchitectureTest {
       Map.of(
           "verwalter.agent", "puts the agent together",
           "verwalter.cli.ServerAccess", "connects to the server",
+          "verwalter.cli.SttyTerminal", "restores the terminal when vw is ended by a signal",
           "verwalter.cli.LogFollowing", "reads the logs of each node",
           "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
           "verwalter.cli.Specs", "the same, for the specs of a scheduler");

@@ -94,6 +94,13 @@ final class HttpPages {
             + " `node=NODE`, merged by time: `tailLines=N`, `sinceSeconds=N`, `sinceTime=TIME`,"
             + " `previous=true`, `all=true`, `follow=true`. A stream that is followed has an empty"
             + " line when nothing else was sent for 15 s; 64 clients can read at once");
+    ROUTES.put(
+        "ANY /v1/exec/{process}",
+        "A WebSocket that runs a command beside `GROUP/PROCESS.NUMBER` on `node=NODE`, for admins:"
+            + " `vw exec`. The first byte of each binary message is its channel: 0 input, 1 output,"
+            + " 2 errors, 3 the result `{\"exitCode\": N}` or `{\"error\": TEXT}`, 4 first `{\"command\":"
+            + " [...], \"terminal\": {\"rows\", \"columns\", \"type\"}}` and then new sizes, 255 the end"
+            + " of the input. Requests with `Origin` are refused; 16 commands can run at once");
     ROUTES.put("GET /v1/audit", "The files of the audit log, for admins");
     ROUTES.put("GET /v1/audit/{file}", "One of them");
     ROUTES.put("ANY /v1/status", "This node, in the format of verwalter 0.13");

@@ -152,6 +152,11 @@ public record ProcessSpec(
               umask);
     }
 
+    /** A copy with another command line. */
+    public Command withArguments(List<String> others) {
+      return new Command(others, user, groups, directory, environment, ports, limits, probes, stop);
+    }
+
     /** How to stop the process, including defaults. */
     public Stop stopping() {
       return stop.orElse(Stop.STANDARD);

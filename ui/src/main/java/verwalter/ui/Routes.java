@@ -213,6 +213,7 @@ final class Routes {
         || path.startsWith("/openapi")
         || path.startsWith("/v1/decisions")
         || path.startsWith("/v1/logs/")
+        || path.startsWith("/v1/exec/")
         || path.startsWith("/v1/cluster");
   }
 

@@ -2,10 +2,15 @@ package verwalter.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketConnectOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -25,16 +30,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import verwalter.access.AuditEntry;
 import verwalter.access.TokenText;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.model.AccessRule.Grant;
 import verwalter.model.AccessToken;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -43,6 +51,7 @@ import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.ui.port.AccessPort;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
@@ -123,6 +132,136 @@ class ForwardingTest {
     assertThat(send(b, NODES + "/n1", "DELETE", "", "Authorization", bearer).statusCode())
         .isEqualTo(200);
     assertThat(a.store.list(Node.KIND)).isEmpty();
+  }
+
+  private static final String EXEC = "/v1/exec/shop/web.2?node=a";
+
+  /** The token of a caller whom the store of all nodes has. */
+  private String token(String grant) {
+    var token = TokenText.create(grant, new Random(grant.hashCode()));
+    var spec =
+        new AccessToken.Spec(
+            grant, List.of("verwalter:" + grant), token.hash(), Instant.now().plusSeconds(600));
+    for (var site : List.of(a, b)) {
+      if (site.store.get(AccessToken.KIND, grant).isEmpty()) {
+        site.put(Resource.of(AccessToken.KIND, grant, spec));
+      }
+    }
+    return "Bearer " + token.text();
+  }
+
+  private Future<WebSocket> exec(Site site, String path, String... headers) {
+    var options = new WebSocketConnectOptions().setHost("127.0.0.1").setPort(site.port);
+    options.setURI(path);
+    options.setAllowOriginHeader(List.of(headers).contains("Origin"));
+    for (int i = 0; i < headers.length; i += 2) {
+      options.addHeader(headers[i], headers[i + 1]);
+    }
+    return vertx.createWebSocketClient().connect(options);
+  }
+
+  private static Throwable refusal(Future<WebSocket> opening) {
+    var done = new CompletableFuture<Throwable>();
+    opening.onComplete(
+        opened -> done.completeExceptionally(new AssertionError("opened")), done::complete);
+    return done.join();
+  }
+
+  /** The status with which a WebSocket was refused. */
+  private int refused(Site site, String path, String... headers) {
+    var failure = refusal(exec(site, path, headers));
+    assertThat(failure).isInstanceOf(UpgradeRejectedException.class);
+    return ((UpgradeRejectedException) failure).getStatus();
+  }
+
+  @Test
+  void onlyAdministratorsOpenASessionAndNoWebPageDoes() {
+    for (var site : List.of(a, b)) {
+      assertThat(refused(site, EXEC)).isEqualTo(403);
+      assertThat(refused(site, EXEC, "Authorization", token("viewer"))).isEqualTo(403);
+      assertThat(refused(site, EXEC, "Authorization", token("operator"))).isEqualTo(403);
+      assertThat(refused(site, EXEC, "Authorization", "Bearer vwt-none.none")).isEqualTo(401);
+    }
+    var own = "http://127.0.0.1:" + a.port;
+    var admin = token("admin");
+    for (var origin : List.of(own, "http://example.org", "null")) {
+      assertThat(refused(a, EXEC, "Authorization", admin, "Origin", origin)).isEqualTo(403);
+    }
+    assertThat(refused(a, "/v1/exec/a/b/c?node=a", "Authorization", admin)).isEqualTo(400);
+    assertThat(refused(a, "/v1/exec/a/b?node=c", "Authorization", admin)).isEqualTo(404);
+    assertThat(send(a, EXEC, "GET", "", "Authorization", admin).statusCode()).isEqualTo(426);
+    assertThat(a.commands.log).isEmpty();
+    assertThat(a.audit).extracting(AuditEntry::outcome).contains(403).doesNotContain(101);
+  }
+
+  /** Sends messages, and returns all that come back, with their channels as numbers. */
+  private List<String> talk(Site site, String... messages) {
+    var received = new CompletableFuture<List<String>>();
+    var all = new ArrayList<String>();
+    var socket = Server.await(exec(site, EXEC, "Authorization", token("admin")));
+    socket.binaryMessageHandler(
+        message -> all.add(message.getByte(0) + message.getString(1, message.length())));
+    socket.closeHandler(closed -> received.complete(all));
+    for (var message : messages) {
+      var bytes = Buffer.buffer().appendByte((byte) Integer.parseInt(message.substring(0, 3)));
+      socket.writeBinaryMessage(bytes.appendString(message.substring(3)));
+    }
+    return received.join();
+  }
+
+  @Test
+  void runsCommandsHereAndOnOtherNodes() {
+    for (var site : List.of(a, b)) {
+      a.commands.log.clear();
+      a.audit.clear();
+      var start =
+          "004{\"command\":[\"/bin/cat\",\"secret\"],"
+              + "\"terminal\":{\"rows\":3,\"columns\":4,\"type\":\"vt100\"}}";
+      var large = "x".repeat(60_000);
+      var all =
+          talk(
+              site,
+              start,
+              "004{\"rows\":30,\"columns\":40}",
+              "000!bad",
+              "000" + large,
+              "000end",
+              "255");
+      assertThat(all).contains("2!bad", "1" + large).last().isEqualTo("3{\"exitCode\":5}");
+      assertThat(a.commands.log.get(0)).contains("group=shop", "Optional[web]", "index=2", "vt100");
+      assertThat(a.commands.log).contains("30x40");
+      assertThat(a.audit)
+          .extracting(it -> it.caller() + " " + it.verb() + " " + it.object() + " " + it.outcome())
+          .containsExactly("admin exec shop/web.2@a cat 101", "admin exec-end shop/web.2@a cat 5");
+      assertThat(talk(site, "004{\"command\":[\"none\"]}"))
+          .containsExactly("3{\"error\":\"there is no such program\"}");
+      assertThat(talk(site, "000text").get(0)).startsWith("3{\"error\":\"the first message");
+    }
+    assertThat(b.commands.log).isEmpty();
+  }
+
+  @Test
+  void endsACommandWhoseClientIsGoneOrLosesItsRights() throws Exception {
+    for (var site : List.of(a, b)) {
+      a.commands.log.clear();
+      var socket = Server.await(exec(site, EXEC, "Authorization", token("admin")));
+      var echoed = new CompletableFuture<Buffer>();
+      socket.binaryMessageHandler(echoed::complete);
+      socket.writeBinaryMessage(Buffer.buffer("\u0004{}"));
+      socket.writeBinaryMessage(Buffer.buffer("\u0000here"));
+      assertThat(echoed.get().toString()).isEqualTo("\u0001here");
+      var ended = new CompletableFuture<Void>();
+      socket.closeHandler(ended::complete);
+      if (site == a) {
+        socket.close();
+      } else {
+        Server.await(a.store.remove(a.store.get(AccessToken.KIND, "admin").orElseThrow()));
+      }
+      ended.get();
+      while (!a.commands.log.contains("closed")) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Test
@@ -428,6 +567,14 @@ class ForwardingTest {
     volatile boolean senderIsElector = true;
     volatile int shownPort;
 
+    final EchoCommands commands = new EchoCommands();
+    final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
+
+    /** Anonymous callers of this machine are operators, as with the real agent. */
+    final AccessPort access =
+        new AccessPort(
+            Optional.of(Grant.OPERATOR), false, "root", false, audit::add, Optional.empty());
+
     Site(String name) {
       this.name = name;
       var forwarding =
@@ -443,6 +590,8 @@ class ForwardingTest {
       var ports =
           Ports.of(store, this)
               .with(new OneLine(name))
+              .with(commands)
+              .with(access)
               .withAuthors(
                   request -> {
                     callers.add(forwarding.claim(request).flatMap(Forwarding.Claim::caller));
@@ -479,6 +628,7 @@ class ForwardingTest {
     void close() {
       Server.await(server.close());
       Server.await(clusterPort.close());
+      commands.close();
     }
 
     @Override

@@ -15,6 +15,7 @@ public final class Admission {
   private final RoutingContext context;
   private Caller caller;
   private Operation operation;
+  private boolean recording;
 
   Admission(Gatekeeper gatekeeper, RoutingContext context, Caller caller, Operation operation) {
     this.gatekeeper = gatekeeper;
@@ -47,6 +48,32 @@ public final class Admission {
 
   RoutingContext context() {
     return context;
+  }
+
+  /** Leaves the record of this request in the audit log to {@link #record}. */
+  public void recordsItself() {
+    recording = true;
+  }
+
+  boolean isRecordedElsewhere() {
+    return recording;
+  }
+
+  /**
+   * Records something that the caller did by this request.
+   *
+   * @param verb a word, such as {@code exec}
+   * @param object what it was done to, without secrets
+   * @param outcome an HTTP status or an exit code
+   * @param change SHA-256 of what was sent, lower-case hex
+   */
+  public void record(String verb, String object, int outcome, String change) {
+    gatekeeper.record(this, verb, object, outcome, change);
+  }
+
+  /** Ends the request, whose connection was switched to another protocol. */
+  public void end() {
+    gatekeeper.forget(this);
   }
 
   /**

@@ -148,9 +148,16 @@ public final class Gatekeeper implements Gate {
     open.remove(admission);
     var context = admission.context();
     int code = context.response().getStatusCode();
+    if (admission.isRecordedElsewhere()) {
+      return;
+    }
     if (!admission.operation().reads() || code == 403 || code == 401) {
       record(context, admission.caller(), admission.operation(), code);
     }
+  }
+
+  void forget(Admission admission) {
+    open.remove(admission);
   }
 
   /**
@@ -236,6 +243,20 @@ public final class Gatekeeper implements Gate {
   }
 
   private void record(RoutingContext context, Caller caller, Operation operation, int code) {
+    add(context, caller, operation.verb().word(), operation.subject(), code, hash(context));
+  }
+
+  void record(Admission admission, String verb, String object, int outcome, String change) {
+    add(admission.context(), admission.caller(), verb, object, outcome, change);
+  }
+
+  private void add(
+      RoutingContext context,
+      Caller caller,
+      String verb,
+      String object,
+      int outcome,
+      String change) {
     var remote = context.request().connection().remoteAddress();
     var place = remote == null || remote.hostAddress() == null ? "unix" : remote.hostAddress();
     access
@@ -246,10 +267,10 @@ public final class Gatekeeper implements Gate {
                 caller.name(),
                 caller.credential().title(),
                 place,
-                operation.verb().word(),
-                operation.subject(),
-                code,
-                hash(context)));
+                verb,
+                object,
+                outcome,
+                change));
   }
 
   private static String hash(RoutingContext context) {

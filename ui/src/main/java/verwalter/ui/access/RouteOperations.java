@@ -68,6 +68,7 @@ final class RouteOperations {
           entry("/v1/log/role/{file}", NamedRoute.LOGS),
           entry("/v1/log/external/{file}", NamedRoute.LOGS),
           entry("/v1/logs/{process}", NamedRoute.LOGS),
+          entry("/v1/exec/{process}", NamedRoute.EXEC),
           entry("/v1/backups", NamedRoute.LOGS),
           entry("/v1/backup/{name}", NamedRoute.LOGS),
           entry("/v1/force_render_all", NamedRoute.RENDERING),

@@ -53,6 +53,8 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   /** The time without any byte after which a transfer ends. A watch has a bookmark each minute. */
   private static final Duration IDLE_LIMIT = Duration.ofMinutes(65);
 
+  private static final int SWITCHING = 101;
+
   private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
 
   /** Headers that belong to one connection, or that the server of the leader must not believe. */
@@ -278,6 +280,13 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
           .set(HttpHeaders.HOST, "localhost")
           .set(Forwarding.HOP, cluster.self().hostname());
       caller.apply(from).ifPresent(it -> to.headers().set(Forwarding.CALLER, it));
+      if (isUpgrade(from)) {
+        to.headers()
+            .set(HttpHeaders.CONNECTION, HttpHeaders.UPGRADE)
+            .set(HttpHeaders.UPGRADE, HttpHeaders.WEBSOCKET);
+        to.connect().onSuccess(this::tunnel).onFailure(failure -> broken(failure.getMessage()));
+        return;
+      }
       var length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
       Future<HttpClientResponse> response;
       boolean empty = length == null && from.getHeader(HttpHeaders.TRANSFER_ENCODING) == null;
@@ -290,6 +299,48 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
         response = to.send(from);
       }
       response.onSuccess(this::answer).onFailure(failure -> broken(failure.getMessage()));
+    }
+
+    /** Whether the request opens a WebSocket, whose bytes are transferred as they are. */
+    private static boolean isUpgrade(HttpServerRequest request) {
+      return request.headers().contains(HttpHeaders.UPGRADE, HttpHeaders.WEBSOCKET, true);
+    }
+
+    /** Connects both sides, if the receiver has opened a WebSocket. */
+    private void tunnel(HttpClientResponse from) {
+      if (over || from.statusCode() != SWITCHING) {
+        answer(from);
+        return;
+      }
+      vertx.cancelTimer(limit);
+      answering = true;
+      var there = from.netSocket();
+      there.pause();
+      var to = routing.response();
+      from.headers()
+          .forEach(
+              (name, value) -> {
+                if (name.toLowerCase(Locale.ROOT).startsWith("sec-websocket-")) {
+                  to.headers().set(name, value);
+                }
+              });
+      to.headers()
+          .set(HttpHeaders.CONNECTION, HttpHeaders.UPGRADE)
+          .set(HttpHeaders.UPGRADE, HttpHeaders.WEBSOCKET);
+      routing
+          .request()
+          .toNetSocket()
+          .onSuccess(
+              here -> {
+                here.closeHandler(closed -> ended());
+                here.pipeTo(there).onComplete(done -> there.close());
+                there.pipeTo(here).onComplete(done -> here.close());
+              })
+          .onFailure(
+              failure -> {
+                there.close();
+                broken(failure.getMessage());
+              });
     }
 
     private void answer(HttpClientResponse from) {

@@ -22,10 +22,12 @@ public enum Need {
   /** The leader only: the request may write an object of the cluster or of another node. */
   LEADER,
 
-  /** The node that the request names in its parameter {@code node}: it has the files. */
+  /**
+   * The node that the request names in its parameter {@code node}: it has the files and processes.
+   */
   NODE;
 
-  private static final String OF_NODE = "/v1/logs/";
+  private static final List<String> OF_NODE = List.of("/v1/logs/", "/v1/exec/");
 
   private static final Pattern OBJECTS =
       Pattern.compile("/apis/" + Pattern.quote(Kind.API_VERSION) + "/([^/]+)(?:/([^/]+))?(/.*)?");
@@ -50,7 +52,9 @@ public enum Need {
    * @param node the name of this node
    */
   public static Optional<String> otherNode(String path, Optional<String> asked, String node) {
-    return path.startsWith(OF_NODE) ? asked.filter(it -> !it.equals(node)) : Optional.empty();
+    return OF_NODE.stream().anyMatch(path::startsWith)
+        ? asked.filter(it -> !it.equals(node))
+        : Optional.empty();
   }
 
   /**

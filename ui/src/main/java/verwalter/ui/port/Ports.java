@@ -21,6 +21,7 @@ import verwalter.stores.api.ObjectStore;
  * @param metrics further metrics as OpenMetrics text; called on the loop
  * @param access how callers are known
  * @param logs the logs of the processes of this node
+ * @param commands runs commands beside them
  */
 public record Ports(
     ObjectStore store,
@@ -33,7 +34,8 @@ public record Ports(
     Supplier<List<ObjectProblem>> problems,
     Supplier<String> metrics,
     AccessPort access,
-    ProcessLogs logs) {
+    ProcessLogs logs,
+    CommandSessions commands) {
 
   /** A store and a cluster only, written to by operators. */
   public static Ports of(ObjectStore store, ClusterView cluster) {
@@ -48,7 +50,8 @@ public record Ports(
         List::of,
         () -> "",
         AccessPort.OPERATORS,
-        ProcessLogs.NONE);
+        ProcessLogs.NONE,
+        CommandSessions.NONE);
   }
 
   /** The same with other authors. */
@@ -64,7 +67,8 @@ public record Ports(
         problems,
         metrics,
         access,
-        logs);
+        logs,
+        commands);
   }
 
   /** The same with decisions, queries and deployments. */
@@ -80,7 +84,8 @@ public record Ports(
         problems,
         metrics,
         access,
-        logs);
+        logs,
+        commands);
   }
 
   /** The same with checks, problems and metrics. */
@@ -99,7 +104,8 @@ public record Ports(
         problems,
         metrics,
         access,
-        logs);
+        logs,
+        commands);
   }
 
   /** The same with other callers. */
@@ -115,7 +121,25 @@ public record Ports(
         problems,
         metrics,
         access,
-        logs);
+        logs,
+        commands);
+  }
+
+  /** The same with commands beside processes. */
+  public Ports with(CommandSessions commands) {
+    return new Ports(
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access,
+        logs,
+        commands);
   }
 
   /** The same with the logs of processes. */
@@ -131,6 +155,7 @@ public record Ports(
         problems,
         metrics,
         access,
-        logs);
+        logs,
+        commands);
   }
 }

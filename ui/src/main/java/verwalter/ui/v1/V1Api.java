@@ -36,6 +36,7 @@ public final class V1Api {
   private final DeploymentRoutes deployments;
   private final AuditRoutes audit;
   private final LogRoutes logs;
+  private final ExecRoutes commands;
 
   /** The routes that use {@code ports} and show {@code problems}. */
   public V1Api(
@@ -54,6 +55,9 @@ public final class V1Api {
     this.old = new OldRoutes(cluster, loop, streams, dispatcher);
     this.audit = new AuditRoutes(ports.access().auditLog(), loop, dispatcher);
     this.logs = new LogRoutes(ports.logs(), loop, dispatcher, cluster.self().hostname());
+    this.commands =
+        new ExecRoutes(
+            execution.vertx(), ports.commands(), loop, dispatcher, cluster.self().hostname());
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
@@ -76,6 +80,7 @@ public final class V1Api {
     deployments.mount(router);
     audit.mount(router);
     logs.mount(router);
+    commands.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {

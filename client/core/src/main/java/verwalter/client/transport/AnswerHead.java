@@ -31,6 +31,16 @@ record AnswerHead(int status, Map<String, String> headers) {
     return head;
   }
 
+  /** The same for a request to switch protocols: status 101 is the final answer. */
+  static AnswerHead readSwitch(InputStream in) throws IOException {
+    var budget = new LineBudget(Transport.MAX_HEAD);
+    var head = one(in, budget);
+    while (head.status < 200 && head.status != 101) {
+      head = one(in, budget);
+    }
+    return head;
+  }
+
   boolean chunked() {
     return headers.getOrDefault("transfer-encoding", "").equalsIgnoreCase("chunked");
   }

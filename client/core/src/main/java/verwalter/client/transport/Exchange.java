@@ -2,9 +2,11 @@ package verwalter.client.transport;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +108,36 @@ final class Exchange implements Runnable, Call {
       return new Begun(connection, head, new AnswerBody(connection.in(), head));
     } catch (IOException e) {
       throw unsent == null || e instanceof SSLException ? e : unsent; // an alert says why
+    }
+  }
+
+  /**
+   * Sends the request on a new connection. Returns the connection if the server switches protocols.
+   *
+   * @param refused receives another answer
+   */
+  Optional<Connection> upgrade(RefusedSwitch refused) throws IOException {
+    try {
+      var connection = transport.opener().open(this);
+      hold(connection);
+      connection.out().write(bytes());
+      connection.out().flush();
+      var head = AnswerHead.readSwitch(connection.in());
+      if (head.status() == 101) {
+        take();
+        return Optional.of(connection);
+      }
+      var all = new ByteArrayOutputStream();
+      var body = new AnswerBody(connection.in(), head);
+      for (var piece = body.next(); piece != null; piece = body.next()) {
+        all.writeBytes(piece);
+      }
+      refused.answered(head.status(), head.headers(), all.toByteArray());
+      return Optional.empty();
+    } catch (IOException e) {
+      throw transport.why(e);
+    } finally {
+      release();
     }
   }
 

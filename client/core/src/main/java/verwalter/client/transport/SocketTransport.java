@@ -6,9 +6,13 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,22 @@ import org.jspecify.annotations.Nullable;
 public final class SocketTransport implements Transport, AutoCloseable {
   private static final Duration TO_CONNECT = Duration.ofSeconds(5);
   private static final int MAX_KEPT = 4;
+
+  /** The receiver of an exchange that does not run by itself. */
+  private static final Receiver NOBODY =
+      new Receiver() {
+        @Override
+        public void head(int status, Map<String, String> headers) {}
+
+        @Override
+        public void data(byte[] bytes, Runnable next) {}
+
+        @Override
+        public void end() {}
+
+        @Override
+        public void failed(IOException why) {}
+      };
 
   private final Endpoint endpoint;
   private final Connection.Opener opener;
@@ -66,6 +86,26 @@ public final class SocketTransport implements Transport, AutoCloseable {
     }
     threads.execute(open ? exchange : () -> receiver.failed(why(new IOException("closed"))));
     return exchange;
+  }
+
+  /**
+   * Opens a WebSocket. Blocks until the server has answered.
+   *
+   * @param request a GET request without the headers of the handshake
+   * @param key 16 random bytes
+   * @param refused receives an answer that opens none
+   * @return empty if the server refuses it
+   */
+  public Optional<WebSocket> webSocket(Request request, byte[] key, RefusedSwitch refused)
+      throws IOException {
+    var headers = new TreeMap<>(request.headers());
+    headers.put("Upgrade", "websocket");
+    headers.put("Connection", "Upgrade");
+    headers.put("Sec-WebSocket-Version", "13");
+    headers.put("Sec-WebSocket-Key", Base64.getEncoder().encodeToString(key));
+    return new Exchange(this, Request.of("GET", request.target(), headers), NOBODY)
+        .upgrade(refused)
+        .map(WebSocket::new);
   }
 
   /** Cancels requests in progress and closes connections. Later requests fail. */

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.InvalidPathException;
 
@@ -21,8 +20,8 @@ final class UnixConnection implements Connection {
 
   private UnixConnection(SocketChannel channel) {
     this.channel = channel;
-    this.in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
-    this.out = Channels.newOutputStream(channel);
+    this.in = new BufferedInputStream(new Input(channel), BUFFER);
+    this.out = new Output(channel);
   }
 
   /** Connects to the socket file. */
@@ -46,6 +45,48 @@ final class UnixConnection implements Connection {
     @Override
     public boolean isCurrent(Connection connection) {
       return true;
+    }
+  }
+
+  /** Unlike that of {@code Channels}, it can be read while another thread writes. */
+  private static final class Input extends InputStream {
+    private final SocketChannel channel;
+
+    Input(SocketChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return length == 0 ? 0 : channel.read(ByteBuffer.wrap(bytes, offset, length));
+    }
+  }
+
+  /** Unlike that of {@code Channels}, it can be written while another thread reads. */
+  private static final class Output extends OutputStream {
+    private final SocketChannel channel;
+
+    Output(SocketChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      var left = ByteBuffer.wrap(bytes, offset, length);
+      while (left.hasRemaining()) {
+        channel.write(left);
+      }
     }
   }
 

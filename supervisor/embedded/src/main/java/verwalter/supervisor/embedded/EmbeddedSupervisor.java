@@ -53,6 +53,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final RunWatcher watcher;
   private final LogFiles logs;
   private final Path stdio;
+  private final ExecShell commands;
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
   private volatile boolean closed;
 
@@ -82,7 +83,9 @@ public final class EmbeddedSupervisor implements Supervisor {
       Slots slots,
       RunWatcher watcher,
       LogFiles logs,
-      Path stdio) {
+      Path stdio,
+      ExecShell commands) {
+    this.commands = commands;
     this.logs = logs;
     this.stdio = stdio;
     this.loop = loop;
@@ -163,14 +166,11 @@ public final class EmbeddedSupervisor implements Supervisor {
             FileHead.of(ProcessShim.program("fallocate")),
             settings.logSize(),
             settings.logsKept());
-    var operations =
-        new ProcessOperations(
-            examiner,
-            runs,
-            ProcessShim.install(runs),
-            logs,
-            boot,
-            new Cgroups(hierarchies, runs.scope()));
+    var shim = ProcessShim.install(runs);
+    var cgroups = new Cgroups(hierarchies, runs.scope());
+    var operations = new ProcessOperations(examiner, runs, shim, logs, boot, cgroups);
+    var commands = ExecShell.of(shim, runs);
+    commands.killAll();
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
@@ -184,7 +184,16 @@ public final class EmbeddedSupervisor implements Supervisor {
       var contents = files.readAll(loop.now());
       var supervisor =
           new EmbeddedSupervisor(
-              loop, settings, lock, files, listeners, slots, watcher, logs, layout.stdio());
+              loop,
+              settings,
+              lock,
+              files,
+              listeners,
+              slots,
+              watcher,
+              logs,
+              layout.stdio(),
+              commands);
       loop.execute(
           () -> {
             slots.adopt(found);
@@ -282,6 +291,20 @@ public final class EmbeddedSupervisor implements Supervisor {
    */
   public List<String> launcher(ProcessSpec.Command command) {
     return files.launcher(command);
+  }
+
+  /**
+   * Starts a command beside a process. Reads files and waits for the start, so call it off the
+   * loop. Thread-safe.
+   *
+   * @param id tells the command from others, also from those of earlier agents
+   * @throws Refused if there is no such process, or the command cannot be started
+   */
+  public RunningCommand exec(ExecRequest request, String id) throws IOException {
+    if (closed) {
+      throw new Refused(request.group(), List.of("the supervisor is closed"));
+    }
+    return commands.start(request, files.program(request), id);
   }
 
   @Override

@@ -32,8 +32,21 @@ final class Proc {
    * The used fields of a stat file.
    *
    * @param session 0 if the session's leader is outside of this PID namespace
+   * @param terminal the device number of the controlling terminal; 0 for none
    */
-  record Stat(ProcessId id, char state, long session, boolean isKernelThread) {
+  record Stat(ProcessId id, char state, long session, int terminal, boolean isKernelThread) {
+    private static final int FIRST_PTS = 136;
+    private static final int MAJORS = 8;
+
+    /** The pseudo terminal that controls the process; see tty_nr in proc(5). */
+    Optional<Path> pseudoTerminal() {
+      int major = (terminal >> 8) & 0xfff;
+      int minor = (terminal & 0xff) | ((terminal >> 12) & 0xfff00);
+      return major >= FIRST_PTS && major < FIRST_PTS + MAJORS
+          ? Optional.of(Path.of("/dev/pts/" + ((major - FIRST_PTS) * 256 + minor)))
+          : Optional.empty();
+    }
+
     /** A zombie has ended and only waits for its parent. */
     boolean isAlive() {
       return state != 'Z' && state != 'X';
@@ -59,6 +72,7 @@ final class Proc {
               id,
               fields[0].charAt(0),
               Long.parseLong(fields[3]),
+              Integer.parseInt(fields[4]),
               (Long.parseLong(fields[6]) & KERNEL_THREAD) != 0));
     } catch (NumberFormatException | IndexOutOfBoundsException odd) {
       return Optional.empty();
@@ -141,7 +155,12 @@ final class Proc {
    * @return by the rest of the mark
    */
   static Map<String, List<Stat>> marked(String scope, Predicate<Stat> where) {
-    var prefix = RunDirectory.MARK + "=" + scope;
+    return marked(RunDirectory.MARK, scope, where);
+  }
+
+  private static Map<String, List<Stat>> marked(
+      String variable, String scope, Predicate<Stat> where) {
+    var prefix = variable + "=" + scope;
     var marked = new HashMap<String, List<Stat>>();
     for (var each : all()) {
       if (!where.test(each)) {
@@ -164,10 +183,16 @@ final class Proc {
    * @return the ids of those that were found, by run
    */
   static Map<String, SortedSet<Long>> killMarked(String scope, Predicate<String> runs) {
+    return killMarked(RunDirectory.MARK, scope, runs);
+  }
+
+  /** The same for marks in another environment variable. */
+  static Map<String, SortedSet<Long>> killMarked(
+      String variable, String scope, Predicate<String> runs) {
     var killed = new TreeMap<String, SortedSet<Long>>();
     // A process may fork meanwhile; its child is found in the next round.
     for (int round = 0; round < 20; round++) {
-      var left = marked(scope, stat -> true);
+      var left = marked(variable, scope, stat -> true);
       left.keySet().removeIf(runs.negate());
       if (left.isEmpty()) {
         break;

@@ -67,6 +67,12 @@ final class ProcessExaminer {
     return new CommandExamination(host, group, name, spec, command).result();
   }
 
+  /** Validates a command that is started as instance {@code index} of a process. */
+  Examined examine(String group, String name, int index, ProcessSpec.Command command) {
+    var spec = ProcessSpec.ofCommand(ProcessSpec.Type.DAEMON, index + 1, command);
+    return examine(group, name, spec, command);
+  }
+
   private static Map<String, ProcessSpec> ofImages(Map<String, ProcessSpec> processes) {
     var some = new LinkedHashMap<>(processes);
     some.values().removeIf(spec -> spec.command().isPresent());

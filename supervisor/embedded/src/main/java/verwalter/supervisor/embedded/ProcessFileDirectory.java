@@ -147,6 +147,11 @@ final class ProcessFileDirectory {
     return examiner.problems(group, entries);
   }
 
+  /** The program of a command that is started beside a process. */
+  Program program(ExecRequest request) {
+    return new ExecPrograms(this, examiner).find(request);
+  }
+
   /** The words before a command line that give it the user and the rights of a command. */
   List<String> launcher(ProcessSpec.Command command) {
     return examiner.launcher(command);

@@ -69,7 +69,10 @@ final class Examination {
         programs.add(program(i, container, executable, workdir, log(i, container)));
       }
       if (entry.daemons() == 0) {
-        program(0, container, executable, workdir, log(0, container));
+        var only = program(0, container, executable, workdir, log(0, container));
+        if (entry.kind() == ProcessSpec.Type.COMMAND) {
+          programs.add(only);
+        }
       }
     } catch (Image.Unusable unusable) {
       problems.add(String.valueOf(unusable.getMessage()));

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param problems that prevent its start; empty if it may be started
  * @param warnings about settings that have no effect
- * @param programs one for each desired instance; empty if there are problems
+ * @param programs one for each desired instance, and one for an image of which only operators start
+ *     processes; empty if there are problems
  */
 public record Examined(List<String> problems, List<String> warnings, List<Program> programs) {
   public Examined {

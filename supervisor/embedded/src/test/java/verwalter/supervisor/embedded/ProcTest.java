@@ -12,16 +12,16 @@ class ProcTest {
   @Test
   void parsesNameWithBrackets() {
     assertThat(Proc.parse("42 (a) b (c)) S 1 42 40 0 -1 4194304" + REST))
-        .contains(new Proc.Stat(new ProcessId(42, 4711), 'S', 40, false));
+        .contains(new Proc.Stat(new ProcessId(42, 4711), 'S', 40, 0, false));
   }
 
   /** Both have session 0 in a container whose programs were started from outside. */
   @Test
   void distinguishesKernelThreadFromProcessWithForeignSession() {
     assertThat(Proc.parse("2 (kthreadd) S 0 0 0 0 -1 2129984" + REST))
-        .contains(new Proc.Stat(new ProcessId(2, 4711), 'S', 0, true));
+        .contains(new Proc.Stat(new ProcessId(2, 4711), 'S', 0, 0, true));
     assertThat(Proc.parse("42 (sh) S 0 0 0 0 -1 4194304" + REST))
-        .contains(new Proc.Stat(new ProcessId(42, 4711), 'S', 0, false));
+        .contains(new Proc.Stat(new ProcessId(42, 4711), 'S', 0, 0, false));
   }
 
   @ParameterizedTest
