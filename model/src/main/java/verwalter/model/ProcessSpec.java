@@ -154,7 +154,8 @@ public record ProcessSpec(
 
     /** A copy with another command line. */
     public Command withArguments(List<String> others) {
-      return new Command(others, user, groups, directory, environment, ports, limits, probes, stop);
+      return new Command(
+          others, user, groups, directory, environment, ports, limits, probes, stop, umask);
     }
 
     /** How to stop the process, including defaults. */

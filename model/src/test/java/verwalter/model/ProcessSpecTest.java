@@ -51,7 +51,8 @@ class ProcessSpecTest {
                   3,
                   200,
                   399)),
-          Optional.of(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4))));
+          Optional.of(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4))),
+          Optional.of("027"));
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {
     return Resource.of(
@@ -76,6 +77,13 @@ class ProcessSpecTest {
 
     assertThat(Codec.fromJson(Codec.json(group))).isEqualTo(group);
     assertThat(Codec.read(Codec.yaml(group), "group")).isEqualTo(List.of(group));
+  }
+
+  @Test
+  void aCopyWithOtherArgumentsKeepsEverythingElse() {
+    assertThat(
+            EVERYTHING.withArguments(List.of("/bin/other")).withArguments(EVERYTHING.arguments()))
+        .isEqualTo(EVERYTHING);
   }
 
   @Test

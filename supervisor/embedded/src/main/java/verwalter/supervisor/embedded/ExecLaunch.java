@@ -31,6 +31,7 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
    * The programs of this machine that starts need.
    *
    * @param script of bsdutils, which opens a pseudo terminal; empty if it is missing
+   * @param umask of programs that have none of their own, in octal digits
    */
   record Tools(Path shell, Path setsid, Optional<Path> script, String umask) {}
 
@@ -44,7 +45,7 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
     words.add("-c");
     words.add(
         "umask %s; ulimit -n %d || exit 126; unset PWD OLDPWD SHLVL; exec \"$@\""
-            .formatted(tools.umask(), program.fileLimit()));
+            .formatted(program.umask().orElse(tools.umask()), program.fileLimit()));
     words.add("sh");
     words.add(tools.setsid().toString());
     words.addAll(program.launcher());

@@ -66,6 +66,31 @@ class ExecLaunchTest {
   }
 
   @Test
+  void hasTheUmaskOfItsProcess() throws Exception {
+    var plain = program(Map.of("PATH", "/usr/bin:/bin"), "-c", "umask");
+    var own =
+        new Program(
+            plain.slot(),
+            plain.named(),
+            plain.executable(),
+            plain.arguments(),
+            plain.workdir(),
+            plain.environ(),
+            plain.pidVariables(),
+            plain.log(),
+            plain.fileLimit(),
+            plain.terms(),
+            plain.launcher(),
+            plain.limits(),
+            Optional.of("077"));
+
+    var command = start(own, Optional.empty());
+
+    assertThat(text(command)).isEqualTo("0077\n");
+    assertThat(command.await()).isZero();
+  }
+
+  @Test
   void hasATerminalOfTheWantedSize() throws Exception {
     var script = "tty; stty size; echo $TERM ${SHELL-none} \"$1\"; exit 4";
     var environment = Map.of("PATH", "/usr/bin:/bin");
