@@ -65,7 +65,7 @@ class CompletionTest {
         "why shop --node a | alpha",
         "explain _ | vars",
         "scheduler test x | :files",
-        "help e | edit explain exit-codes",
+        "help e | exec edit explain exit-codes",
         "nothing x | ``",
         "get nope _ | ``",
         "version _ | ``",

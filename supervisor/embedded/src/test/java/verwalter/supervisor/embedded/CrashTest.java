@@ -271,6 +271,8 @@ class CrashTest {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     assertThat(late.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    // A shim notes the process id before it executes the program.
+    site.until(() -> !programs().isEmpty());
     assertThat(programs()).containsExactly("LITHOS_NAME=shop/web.0");
   }
 
