@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(3)
 class EnduranceTest {
-  private static final int CHANGES = Integer.getInteger("verwalter.endurance.changes", 320);
+  private static final int CHANGES = Integer.getInteger("verwalter.endurance.changes", 700);
 
   /** Roles that change together, since changed files are read together. */
   private static final int ROLES = 20;
@@ -87,7 +87,7 @@ class EnduranceTest {
     var middle = between(uses, CHANGES * 3L / 10, CHANGES * 5L / 10);
     var last = between(uses, CHANGES * 8L / 10, CHANGES);
     var all = String.join("\n", uses.stream().map(Use::toString).toList());
-    if (CHANGES > 320) {
+    if (CHANGES > 700) {
       System.out.println(all);
     }
     assertThat(median(last, Use::heap)).as(all).isLessThan(median(middle, Use::heap) * 11 / 10);
