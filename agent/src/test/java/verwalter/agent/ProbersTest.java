@@ -81,6 +81,7 @@ class ProbersTest {
             Map.of(),
             ProcessSpec.Limits.NONE,
             List.of(),
+            Optional.empty(),
             Optional.empty()));
   }
 

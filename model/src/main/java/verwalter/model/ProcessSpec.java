@@ -97,30 +97,6 @@ public record ProcessSpec(
       }
     }
 
-    /** Creates a command with the umask of the supervisor. */
-    public Command(
-        List<String> arguments,
-        Optional<Long> user,
-        List<Long> groups,
-        Optional<String> directory,
-        Map<String, String> environment,
-        Map<String, Long> ports,
-        Limits limits,
-        List<Probe> probes,
-        Optional<Stop> stop) {
-      this(
-          arguments,
-          user,
-          groups,
-          directory,
-          environment,
-          ports,
-          limits,
-          probes,
-          stop,
-          Optional.empty());
-    }
-
     /** Creates a command with defaults for all other settings. */
     public static Command of(List<String> arguments, Map<String, String> environment) {
       return new Command(
@@ -132,6 +108,7 @@ public record ProcessSpec(
           Map.of(),
           Limits.NONE,
           List.of(),
+          Optional.empty(),
           Optional.empty());
     }
 

@@ -89,6 +89,7 @@ class ProcessHealthTest {
             Map.of(),
             ProcessSpec.Limits.NONE,
             List.of(purposes).stream().map(ProcessHealthTest::probe).toList(),
+            Optional.empty(),
             Optional.empty());
     var spec =
         new ProcessGroup.Spec(

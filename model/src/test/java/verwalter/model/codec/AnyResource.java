@@ -164,7 +164,8 @@ final class AnyResource {
                     Map.of("http", groups.size() + 0L),
                     limits,
                     probes,
-                    stop));
+                    stop,
+                    Optional.empty()));
   }
 
   private AnyResource() {}

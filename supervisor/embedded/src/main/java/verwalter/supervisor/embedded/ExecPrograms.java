@@ -76,7 +76,8 @@ record ExecPrograms(ProcessFileDirectory files, ProcessExaminer examiner) {
         new ProcessSpec.Limits(
             Optional.empty(), Optional.empty(), Optional.of(Math.toIntExact(program.fileLimit()))),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        program.umask());
   }
 
   private static Program program(ExecRequest request, Examined examined, int index) {

@@ -107,6 +107,7 @@ class CommandsTest {
             Map.of(),
             ProcessSpec.Limits.NONE,
             List.of(),
+            Optional.empty(),
             Optional.empty()));
   }
 

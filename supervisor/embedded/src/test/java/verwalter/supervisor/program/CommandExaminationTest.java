@@ -60,6 +60,7 @@ class CommandExaminationTest {
         Map.of(),
         limits,
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -73,7 +74,8 @@ class CommandExaminationTest {
         Map.of(),
         ProcessSpec.Limits.NONE,
         List.of(),
-        Optional.of(stop));
+        Optional.of(stop),
+        Optional.empty());
   }
 
   private static ProcessSpec.Limits files(int number) {
@@ -194,6 +196,7 @@ class CommandExaminationTest {
             Map.of(),
             inside.limits(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     assertThat(look(relative).programs().get(0).executable()).isEqualTo(Path.of("/bin/sh"));
   }
@@ -268,6 +271,7 @@ class CommandExaminationTest {
             Map.of("http", 80L),
             new ProcessSpec.Limits(Optional.of(1L << 20), Optional.of(1L), Optional.empty()),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     var warnings = List.of("cpu shares are not enforced");
 

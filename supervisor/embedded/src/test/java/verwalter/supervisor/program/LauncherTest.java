@@ -30,6 +30,7 @@ class LauncherTest {
             Map.of(),
             ProcessSpec.Limits.NONE,
             List.of(),
+            Optional.empty(),
             Optional.empty());
     return Launcher.words(host(supervisor, Optional.of(SETPRIV)), command);
   }
