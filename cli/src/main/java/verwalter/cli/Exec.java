@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code vw exec}: runs a command beside a process, with its user, environment and limits. */
+/** {@code vw exec}: runs a command beside a process, with its user, directory and environment. */
 final class Exec implements Verb {
   private static final OwnTerminal.Size STANDARD = new OwnTerminal.Size(24, 80);
 

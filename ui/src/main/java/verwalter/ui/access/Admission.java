@@ -1,5 +1,6 @@
 package verwalter.ui.access;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import verwalter.access.AccessVerb;
 import verwalter.access.Caller;
@@ -65,10 +66,15 @@ public final class Admission {
    * @param verb a word, such as {@code exec}
    * @param object what it was done to, without secrets
    * @param outcome an HTTP status or an exit code
-   * @param change SHA-256 of what was sent, lower-case hex
+   * @param change the {@link #hash} of what was sent
    */
   public void record(String verb, String object, int outcome, String change) {
     gatekeeper.record(this, verb, object, outcome, change);
+  }
+
+  /** What the audit log has of something that was sent: its SHA-256, lower-case hex. */
+  public static String hash(Buffer sent) {
+    return Gatekeeper.hash(sent);
   }
 
   /** Ends the request, whose connection was switched to another protocol. */

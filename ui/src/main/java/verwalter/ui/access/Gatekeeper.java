@@ -1,5 +1,6 @@
 package verwalter.ui.access;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.security.MessageDigest;
@@ -275,11 +276,13 @@ public final class Gatekeeper implements Gate {
 
   private static String hash(RoutingContext context) {
     var body = context.body() == null ? null : context.body().buffer();
-    if (body == null || body.length() == 0) {
-      return "";
-    }
+    return body == null || body.length() == 0 ? "" : hash(body);
+  }
+
+  /** SHA-256 of what was sent, lower-case hex. */
+  static String hash(Buffer sent) {
     try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(body.getBytes());
+      var digest = MessageDigest.getInstance("SHA-256").digest(sent.getBytes());
       return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException impossible) { // every Java has it
       throw new IllegalStateException(impossible);

@@ -5,12 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -167,7 +164,7 @@ final class ExecSocket {
     }
     ready = true;
     var wanted = ExecMessage.read(text);
-    hash = hash(text);
+    hash = Admission.hash(text);
     var program = wanted.arguments().isEmpty() ? "" : " " + name(wanted.arguments().get(0));
     admission.record("exec", target.title() + program, 101, hash);
     started = Optional.of(target.title() + program);
@@ -285,14 +282,6 @@ final class ExecSocket {
 
   private static Buffer message(ExecChannel channel, byte[] bytes) {
     return Buffer.buffer(bytes.length + 1).appendByte(channel.number()).appendBytes(bytes);
-  }
-
-  private static String hash(Buffer text) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes()));
-    } catch (NoSuchAlgorithmException impossible) { // every Java has it
-      throw new IllegalStateException(impossible);
-    }
   }
 
   /** Called by the threads of the command. */
