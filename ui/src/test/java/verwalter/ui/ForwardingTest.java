@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -64,6 +65,10 @@ class ForwardingTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
+
+  /** Vert.x closes the connections of a client that nothing refers to. */
+  private final WebSocketClient sockets = vertx.createWebSocketClient();
+
   private Site a;
   private Site b;
 
@@ -157,7 +162,7 @@ class ForwardingTest {
     for (int i = 0; i < headers.length; i += 2) {
       options.addHeader(headers[i], headers[i + 1]);
     }
-    return vertx.createWebSocketClient().connect(options);
+    return sockets.connect(options);
   }
 
   private static Throwable refusal(Future<WebSocket> opening) {
@@ -390,11 +395,10 @@ class ForwardingTest {
     var created = post(b, NODES, json("n1", ""), headers);
     assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
     a.senderIsElector = true;
+    var http = vertx.createHttpClient();
     var claimed =
         Server.await(
-            vertx
-                .createHttpClient()
-                .request(HttpMethod.GET, a.nodesPort(), "127.0.0.1", INSTANCES)
+            http.request(HttpMethod.GET, a.nodesPort(), "127.0.0.1", INSTANCES)
                 .compose(
                     request ->
                         request
@@ -402,6 +406,7 @@ class ForwardingTest {
                             .putHeader(Forwarding.CALLER, "BEARER_TOKEN ada verwalter%3Aadmin")
                             .send()));
     assertThat(claimed.statusCode()).isEqualTo(401);
+    Server.await(http.close());
   }
 
   @Test
