@@ -222,12 +222,18 @@ public final class DeploymentReconciler
     if (!works.leave(ref) || isTooEarly(ref)) {
       return Future.succeededFuture(false);
     }
+    var path = ref.status().flatMap(DeploymentRef.Status::path);
+    if (path.isEmpty()) {
+      return removed(ref);
+    }
+    var unknown = UnknownProcesses.of(store, node, ref.spec().role());
+    if (unknown.isPresent()) {
+      return used(ref, "a process of %s may use its files".formatted(unknown.get()));
+    }
     var user =
-        ref.status()
-            .flatMap(DeploymentRef.Status::path)
-            .filter(path -> !isGivenUp(ref.spec()))
-            .flatMap(path -> NamedReleases.user(store, node, path));
-    return user.isPresent() ? used(ref, user.get()) : removed(ref);
+        path.filter(it -> !isGivenUp(ref.spec()))
+            .flatMap(it -> NamedReleases.user(store, node, it));
+    return user.isPresent() ? used(ref, "%s uses its files".formatted(user.get())) : removed(ref);
   }
 
   /** Whether its instance runs nothing until another release is unpacked, which needs its space. */
@@ -241,10 +247,9 @@ public final class DeploymentReconciler
   }
 
   /** Its instance removes what uses a release first. Somebody else may remove the ref before. */
-  private Future<Boolean> used(
-      Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, ResourceKey user) {
+  private Future<Boolean> used(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref, String how) {
     var last = ref.status().orElse(DeploymentRef.Status.INITIAL);
-    var why = "cannot be removed: %s uses its files".formatted(user);
+    var why = "cannot be removed: " + how;
     return Writes.status(store, ref, last.waiting(last.attempts(), last.nextRetry(), why))
         .map(
             written -> {

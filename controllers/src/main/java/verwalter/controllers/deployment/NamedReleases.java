@@ -27,18 +27,20 @@ import verwalter.stores.api.Selection;
  *
  * <p>A ref needs the release with its key, and the archives with the digests of its spec and its
  * status. A release without a ref is needed as long as a process group or a template output of the
- * node names its directory.
+ * node names its directory, or the processes of a group are not known.
  *
  * @param isScheduled whether the node knows its share of the schedule
  * @param instances of the node
  * @param refs of the node
  * @param users the process groups and template outputs of the node
+ * @param areProcessesKnown whether it is known what all process groups of the node run
  */
 record NamedReleases(
     boolean isScheduled,
     List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,
     List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs,
-    List<Resource<?, ?>> users) {
+    List<Resource<?, ?>> users,
+    boolean areProcessesKnown) {
   /** Reads the objects of a node. */
   static NamedReleases of(ObjectStore store, String node) {
     var here = new Selection.Node(node);
@@ -46,7 +48,8 @@ record NamedReleases(
         store.get(NodeSchedule.KIND, node).isPresent(),
         store.list(RoleInstance.KIND, here),
         store.list(DeploymentRef.KIND, here),
-        users(store, node));
+        users(store, node),
+        UnknownProcesses.on(store, node).isEmpty());
   }
 
   private static List<Resource<?, ?>> users(ObjectStore store, String node) {
@@ -102,12 +105,12 @@ record NamedReleases(
     return new Named(keys, digests);
   }
 
-  /** The keys of other releases whose directories somebody names. */
+  /** The keys of other releases whose directories somebody names or may use. */
   private List<String> used(Contents disk, Set<String> known) {
     var others = new TreeMap<>(disk.releases());
     others.keySet().removeAll(known);
-    if (others.isEmpty()) {
-      return List.of();
+    if (others.isEmpty() || !areProcessesKnown) {
+      return List.copyOf(others.keySet());
     }
     var texts = users.stream().map(NamedReleases::text).toList();
     return others.entrySet().stream()

@@ -19,10 +19,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import verwalter.model.Artifact;
 import verwalter.model.DeploymentRef;
 import verwalter.model.Event;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 
@@ -102,6 +104,28 @@ class DeploymentScenarioTest {
     assertThat(site.store.revision()).isEqualTo(revision);
 
     site.world.await(site.store.remove(output));
+    site.gone(web);
+    assertThat(site.disk.releases).isEmpty();
+  }
+
+  /** The program of a process need not contain the path of the release that it uses. */
+  @ParameterizedTest
+  @CsvSource({"0, RUNNING", "1, STOPPING"})
+  void aReleaseStaysWhileAProcessOfItsRoleMayUseIt(long received, ProcessGroup.State state) {
+    var web = web();
+    var other = site.add("web-2", "https://files/next.tar", Optional.of(D2));
+    site.until(web, CREATED);
+    site.until(other, CREATED);
+    var group = site.reports(received, state, "/bin/sh");
+
+    site.delete(web);
+    site.delete(other);
+    site.world.runFor(Duration.ofMinutes(10));
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+    assertThat(site.status(web).reason())
+        .isEqualTo("cannot be removed: a process of ProcessGroup/web@n1 may use its files");
+
+    site.world.await(site.store.remove(group));
     site.gone(web);
     assertThat(site.disk.releases).isEmpty();
   }

@@ -19,6 +19,7 @@ import verwalter.controllers.deployment.ReleaseFiles.Contents;
 import verwalter.controllers.deployment.ReleaseFiles.Named;
 import verwalter.model.DeploymentRef;
 import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
@@ -129,5 +130,13 @@ class NamedReleasesTest {
   void theNameOfAnotherReleaseDoesNotNameIt() {
     output(NODE, PLACE + "web@00@main@g1.l0/files");
     assertThat(named().orElseThrow().keys()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"n1, true", "n2, false"})
+  void aGroupThatTheSupervisorHasNotReceivedMayUseEveryRelease(String node, boolean areNamed) {
+    var spec = new ProcessGroup.Spec("web", node, "web", Map.of());
+    put(Resource.of(ProcessGroup.KIND, ProcessGroup.name("web", node), spec));
+    assertThat(named().orElseThrow().keys()).isEqualTo(areNamed ? Set.of(KEY, OLD) : Set.of());
   }
 }

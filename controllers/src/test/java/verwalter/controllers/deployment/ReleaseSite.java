@@ -154,15 +154,21 @@ final class ReleaseSite {
 
   /** A process group of the node runs this program. */
   Resource<ProcessGroup.Spec, ProcessGroup.Status> runs(String program) {
+    return reports(1, ProcessGroup.State.RUNNING, program);
+  }
+
+  /** The supervisor reports a process of a group that it received in this generation. */
+  Resource<ProcessGroup.Spec, ProcessGroup.Status> reports(
+      long generation, ProcessGroup.State state, String program) {
     var process =
         new ProcessGroup.Status(
-            1,
+            generation,
             1,
             1,
             List.of(
                 new ProcessGroup.Slot(
                     "web/web.0",
-                    ProcessGroup.State.RUNNING,
+                    state,
                     program,
                     Optional.of(7L),
                     Optional.empty(),
