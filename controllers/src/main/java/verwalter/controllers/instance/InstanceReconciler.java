@@ -91,8 +91,8 @@ public final class InstanceReconciler
     var children = Children.of(store, stored);
     var instance = ExecutedCommands.of(stored, children).applyTo(stored, loop.now());
     var gate = waits.gate(instance, children);
-    var plan =
-        ReplacementPlan.next(instance, children, trials.look(instance, children), loop.now());
+    var gated = with(gate, instance, children);
+    var plan = ReplacementPlan.next(gated, children, trials.look(gated, children), loop.now());
     if (gate.isNews(instance) || plan.isNews(instance)) {
       waits.granting(instance, gate);
       return enter(stored, instance, children, gate, plan).map(done -> Result.DONE);

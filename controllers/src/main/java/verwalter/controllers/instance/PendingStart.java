@@ -53,6 +53,19 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
   }
 
   /**
+   * Whether it is ready, and a release that takes the place of another one has nothing to wait for
+   * but the gate. Until then an open gate would start the processes of the files in place.
+   */
+  boolean isPrepared() {
+    var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
+    return isReady()
+        && replacement
+            .filter(it -> it.phase() == Phase.PREPARE)
+            .map(it -> ReplacementPlan.isPrepared(instance, children, it))
+            .orElse(true);
+  }
+
+  /**
    * Whether the processes of the files in place were kept from starting, and still are while
    * another release is prepared.
    */

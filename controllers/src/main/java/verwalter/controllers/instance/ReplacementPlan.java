@@ -110,7 +110,7 @@ record ReplacementPlan(Optional<Replacement> replacement, Optional<FailedVersion
   }
 
   /** Whether the present processes need not go on any longer. */
-  private static boolean isPrepared(
+  static boolean isPrepared(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Children children,
       Replacement last) {

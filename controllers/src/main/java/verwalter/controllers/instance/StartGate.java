@@ -78,7 +78,8 @@ record StartGate(Optional<Obstacle> obstacle, StartGrant grant) {
     var start = new PendingStart(instance, children);
     var before = grant(instance);
     var booted = before.withBoot(boot(start, before.boot(), around));
-    if (start.isReady() && !start.isExchanged()) {
+    boolean ready = start.keepsProcessesFromStarting() ? start.isPrepared() : start.isReady();
+    if (ready && !start.isExchanged()) {
       return ready(start, booted, around);
     }
     var obstacle =

@@ -279,6 +279,14 @@ class StartGateTest {
   }
 
   @Test
+  void whatWaitedForMemoryDoesNotStartBeforeTheFilesOfTheNextReleaseAreChecked() {
+    var unchecked = new Scene("v2").needing(1).in(Phase.PREPARE).files("v1", 1, true);
+    unchecked.processes(0, "boot-2").closed(Reason.MISSING_MEMORY);
+    assertThat(unchecked.reason()).contains(Reason.PREPARING);
+    assertThat(unchecked.gate().grant().reserved()).isZero();
+  }
+
+  @Test
   void whatRunsTakesItsMemoryWhateverTheCapacity() {
     var gate = new Scene("v1").needing(5).running("v1").refused().gate();
 

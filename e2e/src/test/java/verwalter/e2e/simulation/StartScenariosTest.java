@@ -139,6 +139,29 @@ class StartScenariosTest {
   }
 
   @Test
+  void s32WhatWaitedForMemoryDoesNotStartWithThatOfTheNextVersion() throws IOException {
+    site.node.releases = Optional.of(new SimulatedReleases());
+    site.startWithThreeGigabytes();
+    site.schedule("web", needing(2).times(0));
+    site.schedule("a", needing(2));
+    site.count("web", 1);
+    assertThat(site.waits("web")).isEqualTo("MissingMemory");
+
+    site.node.files.broken.add("v2");
+    site.schedule("web", released("v2", 1));
+    site.machine.runFor(SOON);
+    assertThat(site.starts("web")).isZero();
+    assertThat(site.state("web")).isEqualTo(State.PREPARING);
+
+    site.node.files.broken.clear();
+    site.node.touch("templates");
+    site.machine.runFor(SOON);
+    assertThat(site.running()).containsExactly(slot("a"), slot("web"));
+    assertThat(site.status("web").version()).contains("v2");
+    assertThat(site.reserved()).isEqualTo(3 * GB);
+  }
+
+  @Test
   void s32WhatRunsKeepsRunningWithLessMemory() throws IOException {
     site.node.startAgent();
     site.schedule("a", new Wanted("v1", 1));
