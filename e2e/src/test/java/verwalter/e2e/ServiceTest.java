@@ -260,6 +260,44 @@ class ServiceTest {
         });
   }
 
+  /** A web server that ends when a file exists, and what it needs. */
+  private static final String ORDERED =
+      """
+      processes:
+        db:
+          command: [sh, -c, 'trap "echo db >>order; exit" TERM; while :; do sleep 0.1; done']
+          directory: %1$s
+        web:
+          command:
+            - sh
+            - -c
+            - >-
+              trap 'trap "" TERM; >asked; until [ -e go ]; do sleep 0.1; done;
+              echo web >>order; exit' TERM; while :; do sleep 0.1; done
+          directory: %1$s
+          stop-timeout: 1m
+          after: [db]
+      """;
+
+  @Test
+  void processesAreStoppedInTheirOrderEvenIfTheAgentIsKilled() throws Exception {
+    var directory = Files.createDirectory(root.resolve("ordered"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    file("ordered", ORDERED.formatted(directory));
+    var pids = agent.awaitRunning("ordered", 2);
+
+    Files.delete(site.config().resolve("roles/ordered.yaml"));
+    soon(() -> assertThat(directory.resolve("asked")).exists());
+    agent.killHard();
+    agent.startAgain();
+    soon(() -> assertThat(agent.vw("get", "pg").text()).contains("ordered@alone"));
+    assertThat(directory.resolve("order")).doesNotExist();
+    assertThat(pids.values()).allMatch(pid -> Files.exists(Path.of("/proc/" + pid)));
+
+    Files.createFile(directory.resolve("go"));
+    soon(() -> assertThat(directory.resolve("order")).hasContent("web\ndb"));
+  }
+
   /**
    * Writes with which rights it runs, and takes more memory than it may have when it is asked to.
    */

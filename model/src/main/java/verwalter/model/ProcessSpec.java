@@ -1,12 +1,15 @@
 package verwalter.model;
 
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import verwalter.model.json.Json;
 
 /**
@@ -222,14 +225,42 @@ public record ProcessSpec(
    * @param seconds time in seconds until SIGKILL is sent to all remaining processes
    * @param delay time in seconds before the first signal, during which the process is {@code
    *     STOPPING} and not ready, so that proxies send it no new requests; 0 if absent
+   * @param before names of processes of the same group: those that are stopped at the same time as
+   *     this one are requested to end only when it has ended. A name also means the processes that
+   *     a scheduler names after it, such as {@code db-v2} and {@code db-0} after {@code db}.
    */
-  public record Stop(String signal, int seconds, Optional<Integer> delay) {
+  public record Stop(
+      String signal,
+      int seconds,
+      Optional<Integer> delay,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> before) {
     /** SIGTERM, and SIGKILL five seconds later. */
     public static final Stop STANDARD = new Stop("SIGTERM", 5);
+
+    /** What a scheduler adds to a name, such as {@code -v2} and {@code -0}. */
+    private static final Pattern SCHEDULED = Pattern.compile("(-v?[0-9][A-Za-z0-9_-]*)?");
+
+    public Stop {
+      before = List.copyOf(before);
+    }
+
+    /** A stop without an order. */
+    public Stop(String signal, int seconds, Optional<Integer> delay) {
+      this(signal, seconds, delay, List.of());
+    }
 
     /** A stop without a delay. */
     public Stop(String signal, int seconds) {
       this(signal, seconds, Optional.empty());
+    }
+
+    /** Whether these names mean the process: its own name, or that of a process it is made of. */
+    public static boolean names(Collection<String> names, String process) {
+      return names.stream()
+          .anyMatch(
+              name ->
+                  process.startsWith(name)
+                      && SCHEDULED.matcher(process.substring(name.length())).matches());
     }
 
     /** The seconds before the first signal. */

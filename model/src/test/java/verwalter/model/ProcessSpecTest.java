@@ -51,7 +51,7 @@ class ProcessSpecTest {
                   3,
                   200,
                   399)),
-          Optional.of(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4))),
+          Optional.of(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4), List.of("db"))),
           Optional.of("027"));
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {
@@ -146,6 +146,16 @@ class ProcessSpecTest {
   void aProcessIsStoppedByDefaultWithSigtermAndFiveSeconds() {
     assertThat(ProcessSpec.Command.of(List.of("/bin/true"), Map.of()).stopping())
         .isEqualTo(new ProcessSpec.Stop("SIGTERM", 5));
-    assertThat(EVERYTHING.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4)));
+    assertThat(EVERYTHING.stopping())
+        .isEqualTo(new ProcessSpec.Stop("SIGINT", 30, Optional.of(4), List.of("db")));
+  }
+
+  /** The text is in the notes of running processes, and in the digests of process groups. */
+  @Test
+  void aStopWithoutOrderIsWrittenAsBefore() throws Exception {
+    var stop = new ProcessSpec.Stop("SIGINT", 30, Optional.of(4));
+    var text = "{\"signal\":\"SIGINT\",\"seconds\":30,\"delay\":4}";
+    assertThat(Codec.partJson(stop)).isEqualTo(text);
+    assertThat(Codec.part(text, ProcessSpec.Stop.class)).isEqualTo(stop);
   }
 }

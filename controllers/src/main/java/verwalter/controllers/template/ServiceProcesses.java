@@ -132,12 +132,14 @@ final class ServiceProcesses {
     return command.stopSeconds().isEmpty()
             && command.stopSignal().isEmpty()
             && command.stopDelay().isEmpty()
+            && command.after().isEmpty()
         ? Optional.empty()
         : Optional.of(
             new ProcessSpec.Stop(
                 command.stopSignal().orElse(standard.signal()),
                 command.stopSeconds().map(Math::toIntExact).orElse(standard.seconds()),
-                command.stopDelay().map(Math::toIntExact)));
+                command.stopDelay().map(Math::toIntExact),
+                command.after()));
   }
 
   private Optional<Accounts.Account> account(

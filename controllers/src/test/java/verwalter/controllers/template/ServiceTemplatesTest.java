@@ -139,7 +139,9 @@ class ServiceTemplatesTest {
                     "groups",
                     List.of("44"),
                     "stopSignal",
-                    "SIGINT"))
+                    "SIGINT",
+                    "after",
+                    List.of("db")))
             .command()
             .orElseThrow();
     assertThat(command.limits())
@@ -152,7 +154,8 @@ class ServiceTemplatesTest {
                 Optional.of(100L)));
     assertThat(command.umask()).contains("027");
     assertThat(command.groups()).containsExactly(65534L, 44L);
-    assertThat(command.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 5));
+    assertThat(command.stopping())
+        .isEqualTo(new ProcessSpec.Stop("SIGINT", 5, Optional.empty(), List.of("db")));
   }
 
   @Test

@@ -40,8 +40,8 @@ final class Problems {
     add(place, path, message, near);
   }
 
-  private void add(
-      Located.Place place, FieldPath path, String message, Optional<String> suggestion) {
+  /** Adds a problem with a suggestion. */
+  void add(Located.Place place, FieldPath path, String message, Optional<String> suggestion) {
     if (found.size() < MOST) {
       found.add(
           new Problem(source, place.line(), place.column(), path.toString(), message, suggestion));

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.FieldPath;
+import verwalter.model.json.FieldRefusal;
 import verwalter.model.json.Located;
 
 /**
@@ -116,7 +117,7 @@ final class RecordShape extends Shape {
     if (problems.count() > before) {
       return null;
     }
-    var result = make(arguments, written.place(), path, problems);
+    var result = make(arguments, written, path, problems);
     if (result != null) {
       checkComputed(result, seen, path, problems);
     }
@@ -161,16 +162,28 @@ final class RecordShape extends Shape {
     var values = components.values().stream().map(Shape::absent).collect(Collectors.toList());
     return values.contains(null)
         ? null
-        : make(values, Located.Place.NONE, FieldPath.ROOT, new Problems(""));
+        : make(
+            values,
+            new Located.Fields(Located.Place.NONE, List.of()),
+            FieldPath.ROOT,
+            new Problems(""));
   }
 
   private @Nullable Object make(
-      List<@Nullable Object> arguments, Located.Place place, FieldPath path, Problems problems) {
+      List<@Nullable Object> arguments, Located written, FieldPath path, Problems problems) {
     try {
       return constructor.newInstance(arguments.toArray());
     } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof FieldRefusal refusal) {
+        problems.add(
+            written.at(refusal.path()).place(),
+            path.resolve(refusal.path()),
+            String.valueOf(refusal.getMessage()),
+            refusal.suggestion());
+        return null;
+      }
       if (e.getCause() instanceof IllegalArgumentException refusal) {
-        problems.add(place, path, String.valueOf(refusal.getMessage()));
+        problems.add(written.place(), path, String.valueOf(refusal.getMessage()));
         return null;
       }
       throw new IllegalStateException("cannot make " + constructor.getDeclaringClass(), e);

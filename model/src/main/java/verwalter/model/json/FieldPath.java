@@ -25,6 +25,11 @@ public record FieldPath(@Nullable FieldPath parent, String step) {
     return new FieldPath(this, "[" + index + "]");
   }
 
+  /** A path that begins at this value. */
+  public FieldPath resolve(FieldPath inside) {
+    return inside.parent() == null ? this : new FieldPath(resolve(inside.parent()), inside.step());
+  }
+
   @Override
   public String toString() {
     if (parent == null) {

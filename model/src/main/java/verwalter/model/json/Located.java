@@ -29,6 +29,29 @@ public sealed interface Located {
     return this instanceof Scalar scalar && scalar.value() == null;
   }
 
+  /** The value at a path in this one, or the last one before it that exists. */
+  default Located at(FieldPath path) {
+    if (path.parent() == null) {
+      return this;
+    }
+    var before = at(path.parent());
+    if (before instanceof Fields mapping) {
+      return mapping.fields().stream()
+          .filter(field -> field.name().equals(path.step()))
+          .findFirst()
+          .map(Field::value)
+          .orElse(before);
+    }
+    if (before instanceof Items list) {
+      for (int index = 0; index < list.items().size(); index++) {
+        if (path.step().equals("[" + index + "]")) {
+          return list.items().get(index);
+        }
+      }
+    }
+    return before;
+  }
+
   /** A description of the value for messages such as "expected a string, found a list". */
   default String found() {
     if (this instanceof Fields) {

@@ -26,6 +26,7 @@ import verwalter.model.json.Json;
  * @param umask octal digits; absent for the supervisor's
  * @param groups names or numbers of supplementary groups; absent for those of the user
  * @param stopSignal the name of the signal, such as {@code SIGINT}; absent for SIGTERM
+ * @param after names of processes in the file that are stopped only after this one
  */
 public record ServiceCommand(
     List<String> arguments,
@@ -41,12 +42,14 @@ public record ServiceCommand(
     Optional<Long> pids,
     Optional<String> umask,
     Optional<List<String>> groups,
-    Optional<String> stopSignal) {
+    Optional<String> stopSignal,
+    List<String> after) {
   public ServiceCommand {
     arguments = List.copyOf(arguments);
     environment = Json.sorted(environment);
     groups = groups.map(List::copyOf);
     probes = List.copyOf(probes);
+    after = List.copyOf(after);
   }
 
   /** The command of a process. */
@@ -65,7 +68,8 @@ public record ServiceCommand(
         process.limits().flatMap(ServiceLimits::pids).map(Integer::longValue),
         process.umask().map(String::valueOf),
         process.groups().map(all -> all.stream().map(String::valueOf).toList()),
-        process.signal());
+        process.signal(),
+        process.after().stream().distinct().sorted().toList());
   }
 
   /** This as JSON. */
@@ -89,6 +93,9 @@ public record ServiceCommand(
     umask.ifPresent(it -> json.put("umask", it));
     groups.ifPresent(it -> json.put("groups", it));
     stopSignal.ifPresent(it -> json.put("stopSignal", it));
+    if (!after.isEmpty()) {
+      json.put("after", after);
+    }
     return json;
   }
 
@@ -117,7 +124,10 @@ public record ServiceCommand(
             json.get("groups") instanceof List<?> all
                 ? Optional.of(all.stream().map(String::valueOf).toList())
                 : Optional.empty(),
-            text(json, "stopSignal")));
+            text(json, "stopSignal"),
+            json.get("after") instanceof List<?> all
+                ? all.stream().map(String::valueOf).toList()
+                : List.of()));
   }
 
   private static Optional<String> text(Map<String, Object> json, String field) {

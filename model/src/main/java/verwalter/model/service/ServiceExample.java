@@ -24,6 +24,7 @@ public final class ServiceExample {
           # umask: "027"
           # stop-signal: INT
           # stop-timeout: 5s
+          # after: [db]
           # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
       # place: {nodes: disk=ssd, spread: zone}
       update:

@@ -59,6 +59,7 @@ public record ServiceFile(
                 .formatted(name, LONGEST));
       }
     }
+    ServiceStopOrder.check(processes);
   }
 
   /** Whether a service may have this name, which is that of its file without {@code .yaml}. */

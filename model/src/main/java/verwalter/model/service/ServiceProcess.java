@@ -36,6 +36,8 @@ import verwalter.model.json.Json;
  *     "027"}; the agent's if absent
  * @param groups names or numbers of supplementary groups; those of the user if absent
  * @param stopSignal the signal that asks the process to end; {@code TERM} if absent
+ * @param after the names of processes that this one needs: if both are stopped on a node, they are
+ *     asked to end only after it has ended. Starts do not wait.
  */
 public record ServiceProcess(
     @Described(value = "the program and its arguments, without a shell", least = 1)
@@ -108,7 +110,13 @@ public record ServiceProcess(
             value = "the signal that asks the process to end; TERM without it",
             pattern = "(SIG)?(TERM|INT|QUIT|HUP|USR1|USR2)")
         @JsonProperty("stop-signal")
-        Optional<String> stopSignal) {
+        Optional<String> stopSignal,
+    @Described(
+            value =
+                "processes that this one needs: on a node, they are stopped only after it has"
+                    + " stopped; starts do not wait",
+            pattern = ServiceFile.NAMES)
+        List<String> after) {
   static final String UMASKS = "0?[0-7]{3}";
   static final int MOST_INSTANCES = 10_000;
 
@@ -129,6 +137,7 @@ public record ServiceProcess(
 
   public ServiceProcess {
     command = Json.freeze(command);
+    after = List.copyOf(after);
     ports = Json.freeze(ports);
     env = Json.freeze(env);
     if (command.isEmpty()) {

@@ -32,6 +32,7 @@ class ServiceFileTest {
           umask: "027"
           groups: [adm, 44]
           stop-signal: INT
+          after: [worker]
         worker:
           command: [/bin/worker]
           per-node: 1
@@ -70,6 +71,7 @@ class ServiceFileTest {
     assertThat(web.umask()).contains("027");
     assertThat(web.groups()).contains(List.of("adm", 44L));
     assertThat(web.signal()).contains("SIGINT");
+    assertThat(ServiceCommand.of(web).after()).containsExactly("worker");
     assertThat(file.place().orElseThrow().labels()).isEqualTo(Map.of("zone", "a", "disk", "ssd"));
     assertThat(file.update().orElseThrow().canaryPercent()).contains(20);
     assertThat(file.update().orElseThrow().readySeconds()).isEqualTo(60);
@@ -228,6 +230,27 @@ class ServiceFileTest {
         .startsWith("roles/web.yaml:2:")
         .contains(": processes.web")
         .contains(message);
+  }
+
+  @Test
+  void namesInTheOrderOfStopsAreProcessesOfTheFile() throws DecodeException {
+    var text =
+        """
+        processes:
+          queue: {command: [x], after: [db]}
+          web: {command: [x], after: [db, %s]}
+          db: {command: [x]%s}
+        """;
+    assertThat(read(text.formatted("queue", "")).processes().get("web").after())
+        .containsExactly("db", "queue");
+    assertThat(problems(text.formatted("quue", "")))
+        .containsExactly(
+            "roles/web.yaml:3:35: processes.web.after[1]: there is no process quue; the processes"
+                + " are queue, web, db; did you mean \"queue\"?");
+    assertThat(problems(text.formatted("queue", ", after: [web]")))
+        .containsExactly(
+            "roles/web.yaml:3:31: processes.web.after[0]: these processes would wait for each"
+                + " other: db after web after db");
   }
 
   @ParameterizedTest

@@ -52,6 +52,10 @@ class ServiceSchemaTest {
                   Map.of("flies", 16),
                   Map.of()));
 
+  /** More fields of a process; names in {@code after} are those of the file. */
+  private static final Map<String, List<Object>> MORE =
+      Map.of("after", List.of(List.of(), List.of(3), "web"));
+
   private static final Map<String, List<Object>> UPDATE =
       Map.of(
           "one-by-one", List.of(true, false, "yes"),
@@ -102,6 +106,7 @@ class ServiceSchemaTest {
         process.put("command", List.of("./server"));
       }
       process.putAll(some(PROCESS, random, 5));
+      process.putAll(some(MORE, random, 5));
       processes.put(names.get(random.nextInt(4) > 0 ? 0 : random.nextInt(names.size())), process);
     }
     file.put("processes", processes);

@@ -34,6 +34,9 @@ import verwalter.model.ProcessSpec;
  *   <li>Closing keeps every process running; the next supervisor on the same directory adopts them.
  *   <li>{@link #restart} ends a process only if it is the same run of its slot, and the process is
  *       started again as after a failure.
+ *   <li>Of processes that are stopped together, those that {@link ProcessSpec.Stop#before} of
+ *       another one names are requested to end after it has ended, or after the longest time that
+ *       its stop can take. The settings are those of the start of each process.
  * </ol>
  */
 public interface Supervisor extends AutoCloseable {

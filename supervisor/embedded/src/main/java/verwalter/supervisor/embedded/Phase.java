@@ -48,9 +48,16 @@ sealed interface Phase {
 
   /**
    * The program still runs, but proxies must not send it new requests: it is requested to end at
-   * that time, unless it is wanted again.
+   * that time, unless it is wanted again. It may wait longer, until others have ended.
+   *
+   * @param latest when it does not wait for others any more; not before {@code until}
    */
-  record Leaving(Run run, ProcessId process, Instant until) implements Phase {
+  record Leaving(Run run, ProcessId process, Instant until, Instant latest) implements Phase {
+    /** Whether it may wait for others. */
+    boolean waits() {
+      return latest.isAfter(until);
+    }
+
     @Override
     public Optional<Run> activeRun() {
       return Optional.of(run);

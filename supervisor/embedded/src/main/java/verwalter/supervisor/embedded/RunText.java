@@ -90,6 +90,10 @@ final class RunText {
       tree.put("stopDelay", run.terms().stopDelay());
     }
     tree.put("stopSignal", run.terms().stopSignal());
+    if (!run.terms().stopsBefore().isEmpty()) {
+      var others = tree.putArray("stopsBefore");
+      run.terms().stopsBefore().forEach(others::add);
+    }
     var groups = tree.putArray("cgroups");
     run.confinement().groups().forEach(group -> groups.add(group.toString()));
     run.confinement().memory().ifPresent(bytes -> tree.put("memory", bytes));
@@ -136,6 +140,8 @@ final class RunText {
   private static Run run(JsonNode tree) {
     var codes = new ArrayList<Integer>();
     tree.path("normalExitCodes").forEach(code -> codes.add(code.asInt()));
+    var others = new ArrayList<String>();
+    tree.path("stopsBefore").forEach(name -> others.add(name.asText()));
     return new Run(
         tree.required("id").asText(),
         tree.required("slot").asText(),
@@ -150,7 +156,8 @@ final class RunText {
             codes,
             tree.required("zeroIsNormal").asBoolean(),
             tree.path("stopDelay").asInt(0),
-            tree.path("stopSignal").asText("SIGTERM")),
+            tree.path("stopSignal").asText("SIGTERM"),
+            others),
         Path.of(tree.required("log").asText()),
         Instant.parse(tree.required("started").asText()),
         new History(

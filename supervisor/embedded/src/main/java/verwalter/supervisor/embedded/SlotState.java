@@ -2,6 +2,7 @@ package verwalter.supervisor.embedded;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
@@ -193,12 +194,24 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         : this;
   }
 
+  /** Decides for a slot whose process does not wait for others. */
+  Step decide(Instant now, String id) {
+    return decide(now, id, Optional.empty());
+  }
+
+  /** Whether it has a run that is not the desired one. */
+  boolean isUnwanted() {
+    return phase.activeRun().filter(run -> !isWanted(run)).isPresent();
+  }
+
   /**
    * Decides on the effects.
    *
    * @param id of a run to start, if any
+   * @param others the longest time for which a process that is not wanted waits until others have
+   *     ended; empty if there are none
    */
-  Step decide(Instant now, String id) {
+  Step decide(Instant now, String id, Optional<Duration> others) {
     if (phase instanceof Phase.Waiting waiting) {
       return waiting(waiting, now, id);
     }
@@ -211,10 +224,10 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
               new SlotEffect.Wake(slot, now.plus(START_TIMEOUT)));
     }
     if (phase instanceof Phase.Running running) {
-      return running(running, now);
+      return running(running, now, others);
     }
     if (phase instanceof Phase.Leaving leaving) {
-      return leaving(leaving, now);
+      return leaving(leaving, now, others);
     }
     if (phase instanceof Phase.Stopping stopping && !stopping.killed()) {
       return stopping(stopping, now);
@@ -239,31 +252,28 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   }
 
   /** An invalid desired process never ends a running one. */
-  private Step running(Phase.Running running, Instant now) {
+  private Step running(Phase.Running running, Instant now, Optional<Duration> others) {
     if (isWanted(running.run())) {
       return step();
     }
-    long delay = running.run().terms().stopDelay();
-    if (delay == 0) {
-      return stop(running, now, Optional.empty());
-    }
-    var until = now.plusSeconds(delay);
-    return new Step(
-        in(new Phase.Leaving(running.run(), running.process(), until)),
-        List.of(new SlotEffect.Wake(slot, until)));
+    var until = now.plusSeconds(running.run().terms().stopDelay());
+    var latest = Collections.max(List.of(until, now.plus(others.orElse(Duration.ZERO))));
+    var left = in(new Phase.Leaving(running.run(), running.process(), until, latest));
+    return left.decide(now, "", others);
   }
 
   private boolean isWanted(Run run) {
     return desired.filter(it -> !it.problems().isEmpty() || it.isRunBy(run)).isPresent();
   }
 
-  private Step leaving(Phase.Leaving leaving, Instant now) {
+  private Step leaving(Phase.Leaving leaving, Instant now, Optional<Duration> others) {
     var running = new Phase.Running(leaving.run(), leaving.process());
     if (isWanted(leaving.run())) {
       return new Step(in(running), List.of());
     }
-    return leaving.until().isAfter(now)
-        ? step(new SlotEffect.Wake(slot, leaving.until()))
+    var until = others.isPresent() ? leaving.latest() : leaving.until();
+    return until.isAfter(now)
+        ? step(new SlotEffect.Wake(slot, until))
         : stop(running, now, Optional.empty());
   }
 

@@ -144,24 +144,22 @@ final class Slots {
     broken.remove(group);
     entries.put(group, content.entries());
     var desired = content.desired(group);
+    // All are recorded first: what is stopped depends on what else is.
     for (var each : table.of(group)) {
       if (!desired.containsKey(each.slot())) {
-        update(each.slot(), state -> state.configured(Optional.empty(), loop.now()));
+        put(each.configured(Optional.empty(), loop.now()));
       }
     }
-    desired.forEach(
-        (slot, process) -> {
-          if (table.find(slot) == null) {
-            put(SlotState.fresh(slot, loop.now()));
-          }
-          configure(slot, process);
-        });
+    desired.forEach(this::configure);
+    table.of(group).forEach(state -> decide(state.slot()));
   }
 
-  /** Notes what a run is whose note was lost. */
+  /** Records a desired process, and notes what a run is whose note was lost. */
   private void configure(String slot, DesiredProcess process) {
-    var before = Optional.ofNullable(table.find(slot)).flatMap(it -> it.phase().activeRun());
-    update(slot, state -> state.configured(Optional.of(process), loop.now()));
+    var present = table.find(slot);
+    var state = present == null ? SlotState.fresh(slot, loop.now()) : present;
+    var before = state.phase().activeRun();
+    put(state.configured(Optional.of(process), loop.now()));
     if (before.filter(run -> run.identity().equals(Run.UNKNOWN)).isPresent()) {
       before
           .map(run -> run.knownAs(process))
@@ -284,6 +282,16 @@ final class Slots {
     if (state.isPresent()) {
       accept(fact.apply(state.get()));
       decide(state.get().slot());
+      release(state.get().slot());
+    }
+  }
+
+  /** Decides about the processes that may have waited for the end of this one. */
+  private void release(String slot) {
+    for (var state : table.of(SlotName.parse(slot).group())) {
+      if (state.phase() instanceof Phase.Leaving leaving && leaving.waits()) {
+        decide(state.slot());
+      }
     }
   }
 
@@ -307,7 +315,12 @@ final class Slots {
   private void decide(String slot, Instant now) {
     var state = table.find(slot);
     if (state != null && !closed) {
-      accept(state.decide(now, SlotName.parse(slot).run(stamp + "-" + ++runs)));
+      var name = SlotName.parse(slot);
+      var others =
+          state.isUnwanted()
+              ? StopOrder.wait(state, table.of(name.group()))
+              : Optional.<Duration>empty();
+      accept(state.decide(now, name.run(stamp + "-" + ++runs), others));
     }
   }
 
@@ -438,6 +451,7 @@ final class Slots {
       LOG.warn("slot={} {}", slot, failed.why());
       update(slot, state -> state.failed(failed.id(), failed.why(), now));
     }
+    release(slot);
   }
 
   /**
@@ -467,6 +481,7 @@ final class Slots {
   private void swept(Run run, Map<String, ProcessOperations.Left> left) {
     var its = left.getOrDefault(run.id(), ProcessOperations.Left.NOTHING);
     update(run.slot(), state -> state.swept(run.id(), its.words(), its.output()));
+    release(run.slot());
   }
 
   private void annul(SlotEffect.Annul annul) {

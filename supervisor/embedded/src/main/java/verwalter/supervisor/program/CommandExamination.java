@@ -248,7 +248,8 @@ public final class CommandExamination {
             List.of(),
             spec.kind() == ProcessSpec.Type.COMMAND,
             command.stopping().delaySeconds(),
-            command.stopping().signal()),
+            command.stopping().signal(),
+            command.stopping().before()),
         Launcher.words(host, command),
         command.limits(),
         command.umask());

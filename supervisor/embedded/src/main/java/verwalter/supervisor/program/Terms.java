@@ -11,6 +11,8 @@ import java.util.List;
  * @param zeroIsNormal whether code 0 is not a failure
  * @param stopDelay seconds from the moment when it is not wanted any more to SIGTERM
  * @param stopSignal the name of the signal that asks the program to end
+ * @param stopsBefore names of processes that are stopped only after the program has ended, if both
+ *     are stopped
  */
 public record Terms(
     int restartTimeout,
@@ -18,11 +20,13 @@ public record Terms(
     List<Integer> normalExitCodes,
     boolean zeroIsNormal,
     int stopDelay,
-    String stopSignal) {
+    String stopSignal,
+    List<String> stopsBefore) {
   private static final int SIGTERM = 15;
 
   public Terms {
     normalExitCodes = List.copyOf(normalExitCodes);
+    stopsBefore = List.copyOf(stopsBefore);
   }
 
   /** Terms of a program that SIGTERM asks to end, without a delay. */
@@ -38,7 +42,14 @@ public record Terms(
       List<Integer> normalExitCodes,
       boolean zeroIsNormal,
       int stopDelay) {
-    this(restartTimeout, killTimeout, normalExitCodes, zeroIsNormal, stopDelay, "SIGTERM");
+    this(
+        restartTimeout,
+        killTimeout,
+        normalExitCodes,
+        zeroIsNormal,
+        stopDelay,
+        "SIGTERM",
+        List.of());
   }
 
   /**

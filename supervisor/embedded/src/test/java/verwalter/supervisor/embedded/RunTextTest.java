@@ -65,7 +65,7 @@ class RunTextTest {
     return Stream.of(
         run(daemon, History.NONE),
         run(
-            new Terms(2, 0, List.of(0, 3, 255), true, 7),
+            new Terms(2, 0, List.of(0, 3, 255), true, 7, "SIGINT", List.of("db", "queue")),
             new History(7, 4, true, 2, Optional.empty(), "")),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.of(9), AT, false))),
@@ -88,7 +88,9 @@ class RunTextTest {
   void quotesEverythingForTheShell() throws Exception {
     var run = run(new Terms(1, 5, List.of(), false), History.NONE);
     var text = RunText.write(run, program(run), SHIM, "1.2/r");
-    assertThat(text.lines().findFirst().orElseThrow()).startsWith("# {\"id\":\"shop:web.0:m-1\",");
+    assertThat(text.lines().findFirst().orElseThrow())
+        .startsWith("# {\"id\":\"shop:web.0:m-1\",")
+        .doesNotContain("stopsBefore");
     assertThat(text.substring(text.indexOf('\n') + 1))
         .isEqualTo(
             """

@@ -3,6 +3,7 @@ package verwalter.supervisor.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -360,6 +361,32 @@ class SlotStateTest {
     assertThat(again.effects()).isEmpty();
     assertThat(SlotView.of(again.state()).state()).isEqualTo(State.RUNNING);
     assertThat(again.state().decide(at(13), "r2").effects()).isEmpty();
+  }
+
+  @Test
+  void aProcessWaitsForOthersUntilTheyHaveEnded() {
+    var wait = Optional.of(Duration.ofSeconds(20));
+    var held = delayed().configured(Optional.of(TWO), at(10)).decide(at(10), "r2", wait);
+    assertThat(held.effects()).containsExactly(new SlotEffect.Wake(SLOT, at(30)));
+    assertThat(held.state().decide(at(14), "r2", wait).effects())
+        .containsExactly(new SlotEffect.Wake(SLOT, at(30)));
+    assertThat(held.state().decide(at(12), "r2").effects())
+        .as("its own delay")
+        .containsExactly(new SlotEffect.Wake(SLOT, at(13)));
+    assertThat(held.state().decide(at(14), "r2").effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+    assertThat(held.state().configured(Optional.of(ONE), at(14)).decide(at(14), "r2", wait))
+        .extracting(step -> step.state().phase())
+        .isInstanceOf(Phase.Running.class);
+  }
+
+  @Test
+  void aProcessDoesNotWaitForOthersForever() {
+    var wait = Optional.of(Duration.ofSeconds(20));
+    var held = running().configured(Optional.empty(), at(10)).decide(at(10), "r2", wait).state();
+    assertThat(SlotView.of(held).state()).isEqualTo(State.STOPPING);
+    assertThat(held.decide(at(30), "r2", wait).effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
   }
 
   @Test

@@ -235,12 +235,12 @@ public final class FakeSupervisor implements Supervisor {
       return;
     }
     var wanted = wanted();
-    for (var process : List.copyOf(machine.processes.values())) {
-      if (process.ends().isPresent()) {
-        reap(process);
-      } else if (Optional.ofNullable(wanted.get(process.slot()))
-          .filter(spec -> isAsWanted(process.spec(), spec))
-          .isEmpty()) {
+    List.copyOf(machine.processes.values()).stream()
+        .filter(process -> process.ends().isPresent())
+        .forEach(this::reap);
+    var unwanted = machine.processes.values().stream().filter(it -> !isWanted(it, wanted)).toList();
+    for (var process : unwanted) {
+      if (process.ends().isEmpty() && unwanted.stream().noneMatch(it -> isBefore(it, process))) {
         var ends = loop.now().plus(upTo(longestStop));
         machine.terminate(process, ends);
         loop.after(Duration.between(loop.now(), ends), this::look);
@@ -252,6 +252,23 @@ public final class FakeSupervisor implements Supervisor {
         .forEach(this::startLater);
     machine.forgetOthers(slots().collect(Collectors.toSet()));
     tellAll();
+  }
+
+  private static boolean isWanted(
+      FakeMachine.FakeProcess process, Map<String, ProcessSpec> wanted) {
+    return Optional.ofNullable(wanted.get(process.slot()))
+        .filter(spec -> isAsWanted(process.spec(), spec))
+        .isPresent();
+  }
+
+  /** Whether the other process is stopped only after this one. */
+  private static boolean isBefore(FakeMachine.FakeProcess it, FakeMachine.FakeProcess other) {
+    var name = other.slot().substring(other.slot().indexOf('/') + 1, other.slot().lastIndexOf('.'));
+    return groupOf(it.slot()).equals(groupOf(other.slot()))
+        && it.spec()
+            .command()
+            .filter(command -> ProcessSpec.Stop.names(command.stopping().before(), name))
+            .isPresent();
   }
 
   /** Whether a process is kept: its spec is the desired one, apart from older restart counters. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +94,49 @@ public abstract class SupervisorContract {
 
   private static Map<String, ProcessSpec> restarted(ProcessSpec spec, long counter) {
     return Map.of("web", spec.withRestartCounter(Optional.of(counter)));
+  }
+
+  private static ProcessSpec stoppedBefore(List<String> others) {
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON,
+        2,
+        new ProcessSpec.Command(
+            List.of("/bin/sleep", "300"),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            ProcessSpec.Limits.NONE,
+            List.of(),
+            Optional.of(new ProcessSpec.Stop("SIGTERM", 5, Optional.empty(), others)),
+            Optional.empty()));
+  }
+
+  @Test
+  void promise9ProcessesAreStoppedInTheirOrder() {
+    var supervisor = supervisor();
+    done(
+        supervisor.run(
+            "shop", Map.of("db", stoppedBefore(List.of()), "web", stoppedBefore(List.of("db")))));
+    awaitRunning(supervisor, 4);
+    var ends = new ArrayList<String>();
+    var watch =
+        supervisor.watch(
+            loop(),
+            name -> {
+              var left = slots(supervisor).stream().map(Slot::name).toList();
+              for (var slot : List.of("db.0", "db.1", "web.0", "web.1")) {
+                if (!left.contains("shop/" + slot) && !ends.contains(slot)) {
+                  ends.add(slot);
+                }
+              }
+            });
+    var next = supervisor.run("shop", Map.of("other", entry(1)));
+    done(next);
+    until(() -> ends.size() == 4);
+    watch.close();
+    assertThat(ends.subList(0, 2)).containsExactlyInAnyOrder("web.0", "web.1");
   }
 
   private static ProcessSpec limited(long memory) {
