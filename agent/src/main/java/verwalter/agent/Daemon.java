@@ -581,7 +581,11 @@ final class Daemon implements AutoCloseable {
             new WatchedPrograms(programs, alarms),
             processFiles,
             syncing);
-    return new ServiceTemplates(rendered, LocalAccounts.ofThisMachine(), supervisor::check);
+    return new ServiceTemplates(
+        rendered,
+        LocalAccounts.ofThisMachine(),
+        supervisor::check,
+        LocalPassage.into(places.storage()));
   }
 
   private UiServer server(

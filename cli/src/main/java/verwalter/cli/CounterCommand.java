@@ -22,6 +22,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.Names;
 import verwalter.model.NodeSchedule;
 import verwalter.model.RoleInstance;
+import verwalter.model.service.ScheduledServices;
 
 /**
  * {@code vw restart} and {@code vw purge}: raise a counter of role instances. The next instance
@@ -181,7 +182,8 @@ final class CounterCommand implements Verb {
   private long request(String name, ResourceType type, Session session) throws IOException {
     var present = session.api().find(type, name).orElse(Map.of());
     if (field.equals(RoleInstance.PURGE_COUNTER)
-        && PlainJson.map(present, "spec", "release").isEmpty()) {
+        && PlainJson.map(present, "spec", "release").isEmpty()
+        && PlainJson.map(present, "spec", "variables", ScheduledServices.IMAGES).isEmpty()) {
       throw Failure.error(
           "ri/" + name + " has no release that could be unpacked anew: its version has no image",
           "restart its processes: vw restart " + name);

@@ -48,6 +48,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
           Map.entry("verwalter.agent.Joining", "the directory of a member of a cluster"),
+          Map.entry("verwalter.agent.LocalPassage", "who may enter the directory of the agent"),
           Map.entry("verwalter.agent.LocalSocket", "the mode of the socket"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),

@@ -56,7 +56,7 @@ final class ArchiveServer implements AutoCloseable {
     server.start();
   }
 
-  /** Serves an archive with these files, and returns its digest. */
+  /** Serves an archive with these files, and returns its digest. Scripts are executable. */
   String add(String name, Map<String, String> files) throws IOException {
     var archive = tarGz(files);
     of(name).bytes = Optional.of(archive);
@@ -198,7 +198,7 @@ final class ArchiveServer implements AutoCloseable {
     try (var out = new GZIPOutputStream(packed)) {
       for (var file : files.entrySet()) {
         var content = file.getValue().getBytes(StandardCharsets.UTF_8);
-        out.write(header(file.getKey(), content.length));
+        out.write(header(file.getKey(), content.length, file.getValue().startsWith("#!")));
         out.write(content);
         out.write(new byte[(BLOCK - content.length % BLOCK) % BLOCK]);
       }
@@ -207,10 +207,10 @@ final class ArchiveServer implements AutoCloseable {
     return packed.toByteArray();
   }
 
-  private static byte[] header(String name, int size) {
+  private static byte[] header(String name, int size, boolean executable) {
     var header = new byte[BLOCK];
     put(header, 0, name);
-    put(header, 100, "0000644\0");
+    put(header, 100, executable ? "0000755\0" : "0000644\0");
     put(header, 108, "0000000\0");
     put(header, 116, "0000000\0");
     put(header, 124, "%011o\0".formatted(size));

@@ -34,7 +34,7 @@ public record VersionImage(String source, Optional<String> digest) {
   }
 
   /** The inverse of {@link #json}; empty if the value is no image. */
-  static Optional<VersionImage> of(@Nullable Object json) {
+  public static Optional<VersionImage> of(@Nullable Object json) {
     var image = Json.object(json);
     return image.get("source") instanceof String source
         ? Optional.of(
@@ -43,7 +43,7 @@ public record VersionImage(String source, Optional<String> digest) {
   }
 
   /** This image as a part of the data of a schedule. */
-  Map<String, Object> json() {
+  public Map<String, Object> json() {
     var json = new LinkedHashMap<String, Object>();
     json.put("source", source);
     digest.ifPresent(it -> json.put("digest", it));

@@ -17,6 +17,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
+import verwalter.model.service.ServiceReleases;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
@@ -72,6 +73,25 @@ record Children(
         .map(Resource::spec)
         .flatMap(TemplateOutput.Spec::release)
         .map(TemplateOutput.UsedRelease::ref);
+  }
+
+  /** The releases of the processes of a service that are in place, by version. */
+  Map<String, ServiceReleases.Place> usedPlaces() {
+    return output.map(it -> ServiceReleases.of(it.spec().variables())).orElse(Map.of());
+  }
+
+  /** The refs of the releases of the processes of a service that are in place. */
+  Stream<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refsInPlace() {
+    var keys = usedPlaces().values().stream().map(ServiceReleases.Place::key).toList();
+    return releases.refs().stream().filter(ref -> keys.contains(DeploymentRef.key(ref.spec())));
+  }
+
+  /** Whether the processes in place use all releases that the spec of a service asks for. */
+  boolean usesReleasesOf(RoleInstance.Spec instance) {
+    var keys = usedPlaces().values().stream().map(ServiceReleases.Place::key).toList();
+    return ReleaseRefs.ofService(instance).values().stream()
+        .map(DeploymentRef::key)
+        .allMatch(keys::contains);
   }
 
   /** The version of the files in place, if it has a name. */

@@ -25,13 +25,15 @@ record ExecutedCommands(long restart, long purge) {
     var status = instance.status();
     // The status follows only when the processes of the release run.
     long begun =
-        Stream.of(
-                children.usedRelease(),
-                status
-                    .flatMap(RoleInstance.Status::replacement)
-                    .flatMap(RoleInstance.Replacement::to))
-            .flatMap(Optional::stream)
-            .flatMap(name -> children.releases().find(name).stream())
+        Stream.concat(
+                Stream.of(
+                        children.usedRelease(),
+                        status
+                            .flatMap(RoleInstance.Status::replacement)
+                            .flatMap(RoleInstance.Replacement::to))
+                    .flatMap(Optional::stream)
+                    .flatMap(name -> children.releases().find(name).stream()),
+                children.refsInPlace())
             .map(Resource::spec)
             .mapToLong(DeploymentRef.Spec::localGeneration)
             .max()

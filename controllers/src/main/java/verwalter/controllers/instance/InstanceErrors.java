@@ -30,8 +30,9 @@ final class InstanceErrors {
 
   private static Optional<InstanceError> preparing(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
-    return ReleaseRefs.target(instance.spec())
-        .flatMap(children.releases()::find)
+    return children
+        .releases()
+        .incomplete(instance.spec())
         .flatMap(Resource::status)
         .flatMap(InstanceErrors::unprepared)
         .or(

@@ -12,6 +12,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.Phase;
 import verwalter.model.TemplateOutput;
+import verwalter.model.service.ServiceReleases;
 import verwalter.stores.api.Write;
 
 /** Computes the writes that bring an instance's children to what its spec asks for. Pure. */
@@ -64,7 +65,7 @@ final class InstancePlan {
             : !StartGate.isClosed(instance, Reason.START_DELAYED));
   }
 
-  /** What the instance is brought to; empty while the release of its spec is not complete. */
+  /** What the instance is brought to; empty while the releases of its spec are not complete. */
   static Optional<TemplateOutput.Next> next(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var failed = Goal.failed(instance);
@@ -73,8 +74,15 @@ final class InstancePlan {
     }
     var spec = instance.spec();
     if (spec.release().isEmpty()) {
-      return Optional.of(
-          new TemplateOutput.Next(spec.template(), spec.variables(), Optional.empty()));
+      return children
+          .releases()
+          .places(spec, children.usedPlaces())
+          .map(
+              places ->
+                  new TemplateOutput.Next(
+                      spec.template(),
+                      ServiceReleases.in(spec.variables(), places),
+                      Optional.empty()));
     }
     var used =
         children
@@ -101,7 +109,10 @@ final class InstancePlan {
     var writes = new ArrayList<Write>();
     boolean settled =
         children.rendered(instance) && children.areHandedOver(instance) && !children.isStopping();
-    writes.addAll(children.releases().writes(instance, children.usedRelease(), settled));
+    writes.addAll(
+        children
+            .releases()
+            .writes(instance, children.usedRelease(), children.usedPlaces(), settled));
     var wanted = output(instance, children);
     if (wanted.isEmpty()) {
       return writes; // the release is being prepared

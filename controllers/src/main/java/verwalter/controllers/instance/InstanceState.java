@@ -76,7 +76,16 @@ record InstanceState(State state, String reason) {
             .flatMap(RoleInstance.Status::replacement)
             .map(RoleInstance.Replacement::phase);
     if (phase.isEmpty()) {
-      // The processes of another version run meanwhile.
+      // The processes of other versions run meanwhile.
+      if (InstancePlan.next(instance, children).isEmpty()) {
+        return Optional.of(
+            new InstanceState(
+                State.PREPARING,
+                "the image of %s: %s"
+                    .formatted(
+                        children.releases().waiting(spec).orElse("the new release"),
+                        children.releases().reason(spec))));
+      }
       return closed
           .filter(it -> children.desired() > 0)
           .map(it -> new InstanceState(State.PREPARING, next(spec) + ": " + it.message()));
@@ -295,7 +304,8 @@ record InstanceState(State state, String reason) {
     var before = instance.status();
     boolean replaced =
         before.flatMap(RoleInstance.Status::replacement).isEmpty()
-            && children.usedRelease().equals(ReleaseRefs.target(instance.spec()));
+            && children.usedRelease().equals(ReleaseRefs.target(instance.spec()))
+            && children.usesReleasesOf(instance.spec());
     return replaced
         ? instance.spec().purgeCounter()
         : before.flatMap(RoleInstance.Status::purgeCounter);

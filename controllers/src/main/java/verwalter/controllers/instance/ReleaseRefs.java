@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import verwalter.model.DeploymentRef;
 import verwalter.model.FailedVersion;
@@ -14,6 +15,8 @@ import verwalter.model.RoleInstance.Replacement;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.UsedRelease;
 import verwalter.model.UpdatePolicy;
+import verwalter.model.service.ScheduledServices;
+import verwalter.model.service.ServiceReleases;
 import verwalter.stores.api.Write;
 
 /**
@@ -52,19 +55,84 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
     return wanted(instance).map(DeploymentRef::name);
   }
 
+  /** The releases that the spec of a service asks for, by version; those may share one. */
+  static Map<String, DeploymentRef.Spec> ofService(RoleInstance.Spec instance) {
+    var wanted = new TreeMap<String, DeploymentRef.Spec>();
+    ScheduledServices.images(instance.variables())
+        .forEach(
+            (version, image) ->
+                wanted.put(
+                    version,
+                    new DeploymentRef.Spec(
+                        instance.role(),
+                        instance.node(),
+                        ServiceReleases.name(image),
+                        SLOT,
+                        1,
+                        instance.purgeCounter().orElse(0L),
+                        image.source(),
+                        image.digest(),
+                        false)));
+    return wanted;
+  }
+
+  /** All releases that the spec of an instance asks for. */
+  private static List<DeploymentRef.Spec> all(RoleInstance.Spec instance) {
+    return Stream.concat(wanted(instance).stream(), ofService(instance).values().stream())
+        .distinct()
+        .toList();
+  }
+
+  /** The releases of the versions of a service, once they all are complete. */
+  Optional<Map<String, ServiceReleases.Place>> places(
+      RoleInstance.Spec instance, Map<String, ServiceReleases.Place> used) {
+    var places = new TreeMap<String, ServiceReleases.Place>();
+    for (var wanted : ofService(instance).entrySet()) {
+      var key = DeploymentRef.key(wanted.getValue());
+      var place =
+          ready(wanted.getValue())
+              .map(release -> new ServiceReleases.Place(key, release.path()))
+              // its files may be missing for a moment
+              .or(() -> used.values().stream().filter(it -> it.key().equals(key)).findFirst());
+      if (place.isEmpty()) {
+        return Optional.empty();
+      }
+      places.put(wanted.getKey(), place.get());
+    }
+    return Optional.of(places);
+  }
+
+  /** The first version of a service whose release is not complete. */
+  Optional<String> waiting(RoleInstance.Spec instance) {
+    return ofService(instance).entrySet().stream()
+        .filter(wanted -> ready(wanted.getValue()).isEmpty())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** The ref of the first wanted release that is not complete, if it exists. */
+  Optional<Resource<DeploymentRef.Spec, DeploymentRef.Status>> incomplete(
+      RoleInstance.Spec instance) {
+    return all(instance).stream()
+        .filter(wanted -> ready(wanted).isEmpty())
+        .findFirst()
+        .flatMap(wanted -> find(DeploymentRef.name(wanted)));
+  }
+
   Optional<Resource<DeploymentRef.Spec, DeploymentRef.Status>> find(String name) {
     return refs.stream().filter(ref -> ref.name().equals(name)).findFirst();
   }
 
   /** The release that the spec asks for, once all of its files are on the disk. */
   Optional<UsedRelease> ready(RoleInstance.Spec instance) {
-    return wanted(instance)
-        .flatMap(
-            wanted ->
-                find(DeploymentRef.name(wanted))
-                    .filter(ref -> ref.spec().unpacked().equals(wanted.withCountersOf(ref.spec())))
-                    .filter(ref -> !ref.meta().deleting())
-                    .flatMap(ReleaseRefs::used));
+    return wanted(instance).flatMap(this::ready);
+  }
+
+  private Optional<UsedRelease> ready(DeploymentRef.Spec wanted) {
+    return find(DeploymentRef.name(wanted))
+        .filter(ref -> ref.spec().unpacked().equals(wanted.withCountersOf(ref.spec())))
+        .filter(ref -> !ref.meta().deleting())
+        .flatMap(ReleaseRefs::used);
   }
 
   /**
@@ -120,12 +188,12 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
   }
 
   /**
-   * What the release that the spec asks for waits for: one line of text, without the progress of a
+   * What the releases that the spec asks for wait for: one line of text, without the progress of a
    * download, since each change of it reaches the scheduler.
    */
   String reason(RoleInstance.Spec instance) {
-    var status = target(instance).flatMap(this::find).flatMap(Resource::status);
-    return status
+    return incomplete(instance)
+        .flatMap(Resource::status)
         .map(
             it -> {
               var word = it.state().name().toLowerCase(Locale.ROOT);
@@ -144,11 +212,13 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
    * is unpacked once they are gone.
    *
    * @param used the release of the files in place
+   * @param places those of a service whose processes are in place
    * @param settled whether all processes are known to be of that release
    */
   List<Write> writes(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance,
       Optional<String> used,
+      Map<String, ServiceReleases.Place> places,
       boolean settled) {
     var writes = new ArrayList<Write>();
     var wanted = wanted(instance.spec());
@@ -158,6 +228,10 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
     wanted
         .filter(spec -> find(DeploymentRef.name(spec)).isEmpty())
         .ifPresent(spec -> writes.add(new Write.Put(made(later ? spec.verifiedOnly() : spec))));
+    var services = ofService(instance.spec()).values().stream().distinct().toList();
+    services.stream()
+        .filter(spec -> find(DeploymentRef.name(spec)).isEmpty())
+        .forEach(spec -> writes.add(new Write.Put(made(spec))));
     var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
     boolean givesUp =
         later
@@ -174,12 +248,20 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
         .filter(ref -> unpacks && ref.spec().verifyOnly() && !ref.meta().deleting())
         .ifPresent(ref -> writes.add(new Write.Put(ref.withSpec(ref.spec().unpacked()))));
     if (settled || replacement.isPresent()) {
-      var former =
+      var back =
           Goal.failed(instance)
               .map(FailedVersion::former)
-              .or(() -> replacement.flatMap(Replacement::former))
-              .flatMap(TemplateOutput.Next::release)
-              .map(UsedRelease::ref);
+              .or(() -> replacement.flatMap(Replacement::former));
+      var former = back.flatMap(TemplateOutput.Next::release).map(UsedRelease::ref);
+      var keys =
+          Stream.concat(
+                  Stream.concat(
+                          places.values().stream(),
+                          back.stream()
+                              .flatMap(it -> ServiceReleases.of(it.variables()).values().stream()))
+                      .map(ServiceReleases.Place::key),
+                  services.stream().map(DeploymentRef::key))
+              .toList();
       var held =
           (givesUp
                   ? Stream.of(target)
@@ -193,6 +275,7 @@ record ReleaseRefs(List<Resource<DeploymentRef.Spec, DeploymentRef.Status>> refs
               .toList();
       refs.stream()
           .filter(ref -> !held.contains(ref.name()) && !ref.meta().deleting())
+          .filter(ref -> !keys.contains(DeploymentRef.key(ref.spec())))
           .forEach(ref -> writes.add(new Write.Remove(ref)));
     }
     return writes;

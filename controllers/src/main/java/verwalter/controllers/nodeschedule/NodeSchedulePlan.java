@@ -13,6 +13,8 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.WantedRelease;
 import verwalter.model.VersionImage;
+import verwalter.model.service.ScheduledServices;
+import verwalter.model.service.ServiceReleases;
 import verwalter.stores.api.Write;
 
 /**
@@ -92,7 +94,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
       List<DeploymentRef.Spec> releases) {
     var image = share.settings(wanted.role()).image();
     if (image.isEmpty()) {
-      return wanted;
+      return before.isEmpty() ? purged(wanted, releases) : wanted;
     }
     var last = before.flatMap(RoleInstance.Spec::release);
     if (last.filter(it -> it.image().equals(image.get())).isPresent()
@@ -122,6 +124,21 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
             last.map(WantedRelease::generation).orElse(0L),
             its.stream().mapToLong(DeploymentRef.Spec::generation).max().orElse(0));
     return wanted.withRelease(Optional.of(new WantedRelease(image.get(), used + 1)));
+  }
+
+  /** A service that vanished gets the releases that it had. */
+  private static RoleInstance.Spec purged(
+      RoleInstance.Spec wanted, List<DeploymentRef.Spec> releases) {
+    var names =
+        ScheduledServices.images(wanted.variables()).values().stream()
+            .map(ServiceReleases::name)
+            .toList();
+    return wanted.withPurgeCounter(
+        releases.stream()
+            .filter(it -> it.role().equals(wanted.role()) && names.contains(it.version()))
+            .map(DeploymentRef.Spec::localGeneration)
+            .max(Comparator.naturalOrder())
+            .filter(counter -> counter > 0));
   }
 
   private static RoleInstance.Spec instance(

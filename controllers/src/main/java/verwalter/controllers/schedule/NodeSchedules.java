@@ -173,9 +173,11 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     var settings = new TreeMap<String, VersionSettings>();
     share.forEach(
         (role, variables) -> {
-          if (variables.get("version") instanceof String version) {
+          // Those of a service are in its variables: it may run several versions at a time.
+          if (variables.get("version") instanceof String version
+              && !ScheduledServices.isService(variables)) {
             var its = ScheduledVersions.find(schedule.data(), role, version);
-            settings.put(role, its.withProcesses(Map.of())); // these are in the variables
+            settings.put(role, its.withProcesses(Map.of()));
           }
         });
     settings.values().removeIf(VersionSettings.NONE::equals);

@@ -12,6 +12,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 import verwalter.model.service.ScheduledServices;
 import verwalter.model.service.ServiceCommand;
+import verwalter.model.service.ServiceReleases;
 
 /**
  * Makes the processes of a service on this node: which and how many are in the variables that the
@@ -55,15 +56,21 @@ final class ServiceProcesses {
     return ProcessSpec.ofCommand(
         ProcessSpec.Type.DAEMON,
         instances,
-        command(name, command, Json.object(scheduled.get("variables"))));
+        command(
+            name,
+            command,
+            ServiceReleases.path(variables, version),
+            Json.object(scheduled.get("variables"))));
   }
 
   private ProcessSpec.Command command(
-      String name, ServiceCommand command, Map<String, Object> ports) throws Templates.Failed {
+      String name, ServiceCommand command, Optional<String> release, Map<String, Object> ports)
+      throws Templates.Failed {
     var values = new HashMap<String, String>();
     values.put("role", role);
     values.put("process", name);
     values.put("node", String.valueOf(variables.get("node")));
+    release.ifPresent(path -> values.put("release", path));
     var numbers = new TreeMap<String, Long>();
     for (var port : ports.entrySet()) {
       values.put(PORT + port.getKey(), String.valueOf(port.getValue()));
@@ -77,13 +84,12 @@ final class ServiceProcesses {
     for (var variable : command.environment().entrySet()) {
       environment.put(variable.getKey(), expand(name, variable.getValue(), values));
     }
-    var directory = command.directory();
     var account = account(name, command.user(), command.groups());
     return new ProcessSpec.Command(
         List.of(arguments),
         account.map(Accounts.Account::user),
         account.map(Accounts.Account::groups).orElse(List.of()),
-        expand(name, directory, values),
+        command.directory().isPresent() ? expand(name, command.directory(), values) : release,
         environment,
         numbers,
         new ProcessSpec.Limits(

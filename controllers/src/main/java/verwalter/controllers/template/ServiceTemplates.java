@@ -1,5 +1,7 @@
 package verwalter.controllers.template;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import verwalter.model.ProcessSpec;
@@ -7,6 +9,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.codec.Codec;
 import verwalter.model.json.Json;
 import verwalter.model.service.ScheduledServices;
+import verwalter.model.service.ServiceReleases;
 import verwalter.render.LogPiece;
 
 /**
@@ -17,6 +20,7 @@ public final class ServiceTemplates implements Templates {
   private final Templates others;
   private final Accounts accounts;
   private final Check check;
+  private final Passage passage;
 
   /** Validates processes before they replace others. */
   @FunctionalInterface
@@ -27,11 +31,13 @@ public final class ServiceTemplates implements Templates {
 
   /**
    * @param others renders the roles that are no services
+   * @param passage to the releases of services
    */
-  public ServiceTemplates(Templates others, Accounts accounts, Check check) {
+  public ServiceTemplates(Templates others, Accounts accounts, Check check, Passage passage) {
     this.others = others;
     this.accounts = accounts;
     this.check = check;
+    this.passage = passage;
   }
 
   private static boolean isService(Wanted wanted) {
@@ -73,11 +79,28 @@ public final class ServiceTemplates implements Templates {
 
   private TemplateOutput.ProcessFile processes(Wanted wanted) throws Failed {
     var file = new ServiceProcesses(accounts, wanted.role(), wanted.variables()).file();
+    for (var release : ServiceReleases.of(wanted.variables()).values()) {
+      open(Path.of(release.path()), file);
+    }
     var problems = check.problems(file.sandbox(), file.processes());
     if (!problems.isEmpty()) {
       throw new Failed(String.join("\n", problems), false); // a program may be installed later
     }
     return file;
+  }
+
+  /** Lets the users of all processes reach a path. */
+  private void open(Path path, TemplateOutput.ProcessFile file) throws Failed {
+    try {
+      for (var process : file.processes().values()) {
+        var command = process.command().orElseThrow();
+        if (command.user().isPresent()) {
+          passage.open(path, new Accounts.Account(command.user().get(), command.groups()));
+        }
+      }
+    } catch (IOException unreachable) {
+      throw new Failed(String.valueOf(unreachable.getMessage()), false);
+    }
   }
 
   @Override

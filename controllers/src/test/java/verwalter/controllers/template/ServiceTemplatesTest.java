@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.ProcessSpec;
 import verwalter.model.TemplateOutput;
 import verwalter.model.service.ScheduledServices;
+import verwalter.model.service.ServiceReleases;
 
 /** Tests how the processes of a service are made, and that other roles are rendered. */
 class ServiceTemplatesTest {
@@ -44,7 +45,8 @@ class ServiceTemplatesTest {
   private final FakeTemplates others = new FakeTemplates();
   private final List<String> problems = new ArrayList<>();
   private final ServiceTemplates templates =
-      new ServiceTemplates(others, ACCOUNTS, (group, processes) -> List.copyOf(problems));
+      new ServiceTemplates(
+          others, ACCOUNTS, (group, processes) -> List.copyOf(problems), Passage.FREE);
 
   private static Map<String, Object> variables(Map<String, Object> command) {
     return Map.of(
@@ -163,6 +165,26 @@ class ServiceTemplatesTest {
     var command = process(Map.of("command", List.of("x"))).command().orElseThrow();
     assertThat(command.user()).contains(65534L);
     assertThat(command.directory()).isEmpty();
+  }
+
+  @Test
+  void aProcessOfAnImageRunsInItsReleaseAndItsUserMayReachIt() throws Templates.Failed {
+    var opened = new ArrayList<String>();
+    var passing =
+        new ServiceTemplates(
+            others,
+            ACCOUNTS,
+            (group, processes) -> List.of(),
+            (path, account) -> opened.add(path + " " + account.user()));
+    var command = Map.<String, Object>of("command", List.of("./server", "${release}/web"));
+    var variables =
+        ServiceReleases.in(
+            variables(command), Map.of("v1", new ServiceReleases.Place("k", "/releases/1")));
+    var made = passing.apply(wanted(variables), Templates.Before.NOTHING).processes().get(0);
+    var process = made.processes().get("web-0").command().orElseThrow();
+    assertThat(process.directory()).contains("/releases/1");
+    assertThat(process.arguments()).containsExactly("./server", "/releases/1/web");
+    assertThat(opened).containsExactly("/releases/1 65534");
   }
 
   @ParameterizedTest

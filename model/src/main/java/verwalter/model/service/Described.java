@@ -32,4 +32,10 @@ import java.lang.annotation.Target;
 
   /** The group of fields of which at most one may be given and not {@code false}. */
   String oneOf() default "";
+
+  /** The name of another field; without this one, it has to match {@link #matches}. */
+  String unless() default "";
+
+  /** What the field {@link #unless} has to match without this one. */
+  String matches() default "";
 }

@@ -1,24 +1,31 @@
 package verwalter.model.service;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.ScheduledVersions;
+import verwalter.model.VersionImage;
 import verwalter.model.json.Json;
 
 /**
- * The commands of services in the variables of a role on a node, under a name that is reserved: a
- * scheduler cannot choose a command. Pure.
+ * The commands and images of services in the variables of a role on a node, under names that are
+ * reserved: a scheduler cannot choose a command or a program. Pure.
  */
 public final class ScheduledServices {
   /** The name of the variable: commands by version, and by name of the process. */
   public static final String VARIABLE = "verwalter.io/service";
 
+  /** The name of the variable with the images by version. */
+  public static final String IMAGES = "verwalter.io/images";
+
+  private static final List<String> RESERVED = List.of(VARIABLE, IMAGES, ServiceReleases.VARIABLE);
+
   /**
-   * A copy of the roles of a node with the commands of all versions that their daemons have. What
-   * the scheduler returned under the reserved name is removed.
+   * A copy of the roles of a node with the commands and images of all versions that their daemons
+   * have. What the scheduler returned under the reserved names is removed.
    *
    * @param data the data of the schedule
    */
@@ -26,7 +33,8 @@ public final class ScheduledServices {
       Map<String, Object> data, Map<String, Map<String, Object>> roles) {
     boolean plain =
         !data.containsKey(ScheduledVersions.KEY)
-            && roles.values().stream().noneMatch(its -> its.containsKey(VARIABLE));
+            && roles.values().stream()
+                .noneMatch(its -> RESERVED.stream().anyMatch(its::containsKey));
     if (plain) {
       return roles;
     }
@@ -35,7 +43,7 @@ public final class ScheduledServices {
     return attached;
   }
 
-  /** The commands of all services in the data of a schedule, by role and version. */
+  /** The settings of all services in the data of a schedule, by role and version. */
   public static Map<String, Object> commands(Map<String, Object> data) {
     var commands = new TreeMap<String, Object>();
     Json.object(data.get(ScheduledVersions.KEY))
@@ -44,9 +52,8 @@ public final class ScheduledServices {
                 Json.object(versions)
                     .forEach(
                         (version, settings) -> {
-                          var its = Json.object(settings).get("processes");
-                          if (its != null) {
-                            commands.put(role + "\0" + version, its);
+                          if (Json.object(settings).containsKey("processes")) {
+                            commands.put(role + "\0" + version, settings);
                           }
                         }));
     return commands;
@@ -55,19 +62,24 @@ public final class ScheduledServices {
   private static Map<String, Object> attached(
       Map<String, Object> data, String role, Map<String, Object> variables) {
     var commands = new TreeMap<String, Object>();
+    var images = new TreeMap<String, Object>();
     for (var version : versions(variables)) {
-      var its = ScheduledVersions.find(data, role, version).processes();
-      if (!its.isEmpty()) {
-        commands.put(version, its);
+      var its = ScheduledVersions.find(data, role, version);
+      if (!its.processes().isEmpty()) {
+        commands.put(version, its.processes());
+        its.image().ifPresent(image -> images.put(version, image.json()));
       }
     }
-    if (commands.isEmpty() && !variables.containsKey(VARIABLE)) {
+    if (commands.isEmpty() && RESERVED.stream().noneMatch(variables::containsKey)) {
       return variables;
     }
     var with = new LinkedHashMap<>(variables);
-    with.remove(VARIABLE);
+    RESERVED.forEach(with::remove);
     if (!commands.isEmpty()) {
       with.put(VARIABLE, commands);
+    }
+    if (!images.isEmpty()) {
+      with.put(IMAGES, images);
     }
     return with;
   }
@@ -87,6 +99,15 @@ public final class ScheduledServices {
   /** Whether these are the variables of a service. */
   public static boolean isService(Map<String, Object> variables) {
     return variables.containsKey(VARIABLE);
+  }
+
+  /** The images of the versions in the variables of a service. */
+  public static Map<String, VersionImage> images(Map<String, Object> variables) {
+    var images = new TreeMap<String, VersionImage>();
+    Json.object(variables.get(IMAGES))
+        .forEach(
+            (version, image) -> VersionImage.of(image).ifPresent(its -> images.put(version, its)));
+    return images;
   }
 
   /** The command of a process in the variables of a service; empty if there is none. */

@@ -26,6 +26,7 @@ public final class ServiceExample {
           # stop-timeout: 5s
           # after: [db]
           # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
+      # image: {url: "file:/srv/shop-1.4.tar.gz", sha256: "the digits that sha256sum prints"}
       # place: {nodes: disk=ssd, spread: zone}
       update:
         # One process after the other; or substeps: 4, canary: 10%, blue-green: true.

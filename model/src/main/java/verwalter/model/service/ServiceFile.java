@@ -13,6 +13,7 @@ import verwalter.model.json.Json;
  * @param processes its processes by name
  * @param place the nodes that may run it; absent for all nodes
  * @param update how a new revision replaces the one that runs; absent for one process at a time
+ * @param image its programs, which each node unpacks; absent if they are on the nodes already
  */
 public record ServiceFile(
     @Described(
@@ -22,7 +23,9 @@ public record ServiceFile(
             most = ServiceFile.MOST)
         Map<String, ServiceProcess> processes,
     @Described("the nodes that may run it; all without it") Optional<ServicePlacement> place,
-    @Described("how a new revision replaces the one that runs") Optional<ServiceUpdate> update) {
+    @Described("how a new revision replaces the one that runs") Optional<ServiceUpdate> update,
+    @Described("its programs, which each node fetches, verifies and unpacks")
+        Optional<ServiceImage> image) {
   /** The limit of the number of processes with different commands. */
   static final int MOST = 100;
 
@@ -52,6 +55,9 @@ public record ServiceFile(
     if (processes.size() > MOST) {
       throw new IllegalArgumentException("a service has at most " + MOST + " processes");
     }
+    if (image.isEmpty()) {
+      processes.forEach(ServiceFile::refuseRelease);
+    }
     for (var name : processes.keySet()) {
       if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
         throw new IllegalArgumentException(
@@ -60,6 +66,14 @@ public record ServiceFile(
       }
     }
     ServiceStopOrder.check(processes);
+  }
+
+  private static void refuseRelease(String name, ServiceProcess process) {
+    if (process.mentions("${release}")) {
+      throw new IllegalArgumentException(
+          "processes.%s: ${release} is the directory of an image, but there is no image; write image: {url: \"file:/srv/shop.tar.gz\", sha256: \"…\"}"
+              .formatted(name));
+    }
   }
 
   /** Whether a service may have this name, which is that of its file without {@code .yaml}. */

@@ -62,6 +62,7 @@ public final class ServiceMetadata {
     file.place().ifPresent(place -> content.put("place", place(place)));
     content.put("rollout", rollout(file.update().orElse(ServiceUpdate.STANDARD)));
     content.put(VersionSettings.PROCESSES, commands);
+    file.image().ifPresent(image -> content.put("image", image.json()));
     return content;
   }
 

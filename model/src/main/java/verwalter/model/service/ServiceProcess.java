@@ -14,8 +14,8 @@ import verwalter.model.json.Json;
 
 /**
  * One kind of process of a service. In {@code command}, {@code env} and {@code directory} the texts
- * {@code ${port.NAME}}, {@code ${node}}, {@code ${role}} and {@code ${process}} are replaced on the
- * node; {@code $$} is a dollar sign.
+ * {@code ${port.NAME}}, {@code ${node}}, {@code ${role}}, {@code ${process}} and {@code ${release}}
+ * are replaced on the node; {@code $$} is a dollar sign.
  *
  * @param command the program and its arguments. A program without a slash is looked up in PATH, a
  *     relative one in {@code directory}.
@@ -26,7 +26,8 @@ import verwalter.model.json.Json;
  *     gets its own
  * @param env environment variables
  * @param user the name or number of the user that runs it; {@code nobody} if the agent is root
- * @param directory absolute path of the working directory; {@code /} if absent
+ * @param directory absolute path of the working directory, which may begin with {@code ${release}};
+ *     if absent, the directory of the image, or {@code /} without an image
  * @param stopTimeout the time from SIGTERM to SIGKILL; 5 s if absent
  * @param stopDelay the time before SIGTERM during which the process still runs, but is not ready
  *     any more; 0 if absent
@@ -75,7 +76,11 @@ public record ServiceProcess(
             min = 0,
             max = 999_999_999)
         Optional<Object> user,
-    @Described(value = "absolute path of the working directory; / without it", pattern = "/.*")
+    @Described(
+            value =
+                "absolute path of the working directory; without it the directory of the image, or"
+                    + " / without an image",
+            pattern = ServiceProcess.DIRECTORIES)
         Optional<String> directory,
     @Described(
             value = "the time from SIGTERM to SIGKILL; 5 s without it",
@@ -117,6 +122,8 @@ public record ServiceProcess(
                     + " stopped; starts do not wait",
             pattern = ServiceFile.NAMES)
         List<String> after) {
+  static final String DIRECTORIES = "(/|\\$\\{release\\}(/|$)).*";
+  private static final Pattern DIRECTORY = Pattern.compile(DIRECTORIES);
   static final String UMASKS = "0?[0-7]{3}";
   static final int MOST_INSTANCES = 10_000;
 
@@ -204,8 +211,10 @@ public record ServiceProcess(
         });
     directory.ifPresent(
         path -> {
-          if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("directory must be an absolute path, not " + path);
+          if (!DIRECTORY.matcher(path).matches()) {
+            throw new IllegalArgumentException(
+                "directory must be an absolute path, not %s; with an image, it may begin with ${release}/"
+                    .formatted(path));
           }
         });
     stopTimeout.ifPresent(
@@ -237,6 +246,17 @@ public record ServiceProcess(
   /** The probes, with the texts that the node replaces. */
   public List<ProcessSpec.Probe> probes() {
     return probes(health, ports.keySet());
+  }
+
+  /** Whether one of the texts that the node replaces names this. */
+  boolean mentions(String placeholder) {
+    return Stream.of(
+            command.stream().map(String::valueOf),
+            env.values().stream().map(String::valueOf),
+            directory.stream(),
+            probes().stream().flatMap(probe -> probe.exec().stream()))
+        .flatMap(texts -> texts)
+        .anyMatch(text -> text.replace("$$", "").contains(placeholder));
   }
 
   private static String signalName(String signal) {

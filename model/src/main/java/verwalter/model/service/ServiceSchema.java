@@ -39,6 +39,7 @@ public final class ServiceSchema {
     var fields = new LinkedHashMap<String, Object>();
     var required = new ArrayList<String>();
     var groups = new LinkedHashMap<String, List<String>>();
+    var conditions = new ArrayList<Object>();
     for (var component : type.getRecordComponents()) {
       var name = name(component);
       var note = component.getAnnotation(Described.class);
@@ -47,6 +48,9 @@ public final class ServiceSchema {
         field.put("description", note.value());
         if (note.least() > 0) {
           required.add(name);
+        }
+        if (!note.unless().isEmpty()) {
+          conditions.add(condition(name, note));
         }
         if (!note.oneOf().isEmpty()) {
           groups.computeIfAbsent(note.oneOf(), any -> new ArrayList<>()).add(name);
@@ -62,12 +66,25 @@ public final class ServiceSchema {
     if (!required.isEmpty()) {
       schema.put("required", required);
     }
+    if (!conditions.isEmpty()) {
+      schema.put("allOf", conditions);
+    }
     if (!groups.isEmpty()) {
       schema.put(
           "not",
           Map.of("anyOf", groups.values().stream().flatMap(it -> pairs(it).stream()).toList()));
     }
     return schema;
+  }
+
+  /** The field is given, or the other one matches. */
+  private static Map<String, Object> condition(String name, Described note) {
+    var pattern = Map.of("pattern", whole(note.matches()));
+    return Map.of(
+        "anyOf",
+        List.of(
+            Map.of("required", List.of(name)),
+            Map.of("properties", Map.of(note.unless(), pattern))));
   }
 
   /** Any two fields of a group that are given and not false. */

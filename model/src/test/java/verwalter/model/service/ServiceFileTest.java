@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessSpec.Purpose;
+import verwalter.model.VersionImage;
+import verwalter.model.VersionMetadata;
 import verwalter.model.json.DecodeException;
 
 /** Tests what files of services may contain, and the errors of others. */
@@ -283,5 +286,40 @@ class ServiceFileTest {
   void aFileHasALimit() {
     var large = "processes: {web: {command: [\"%s\"]}}".formatted("x".repeat(2_000_000));
     assertThatThrownBy(() -> read(large)).hasMessageContaining("more than");
+  }
+
+  private static final String DIGEST = "0f".repeat(32);
+
+  @Test
+  void anImageIsPartOfTheRevision() throws DecodeException {
+    var text =
+        """
+        processes: {web: {command: ["${release}/server"], directory: "${release}/data"}}
+        image: {url: "file:/srv/shop-1.4.tar.gz", sha256: "%s"}
+        """;
+    var metadata = ServiceMetadata.of(read(text.formatted(DIGEST)), Instant.EPOCH);
+    assertThat(VersionMetadata.of(metadata).settings().image())
+        .contains(new VersionImage("file:/srv/shop-1.4.tar.gz", Optional.of("sha256:" + DIGEST)));
+    assertThat(ServiceMetadata.digest(read(text.formatted(DIGEST))))
+        .isNotEqualTo(ServiceMetadata.digest(read(text.formatted("1" + DIGEST.substring(1)))));
+    assertThat(read("processes: {a: {command: [./x]}}\nimage: {url: /srv/shop}").image())
+        .contains(new ServiceImage("/srv/shop", Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "image: {url: /srv/shop.tar.gz}; roles/web.yaml:2:8: image: sha256 is missing",
+        "image: {url: 'https://x/y', sha256: a12}; roles/web.yaml:2:8: image: sha256 must be 64",
+        "image: {url: srv/shop}; roles/web.yaml:2:8: image: url must begin with file:/",
+        "image: {sha265: x}; did you mean \"sha256\"?",
+        "image: {}; url",
+        "imag: {url: /srv}; did you mean \"image\"?",
+        "place: {}; processes.web: ${release} is the directory of an image, but there is no image",
+      })
+  void wrongImagesAreErrorsWithTheirPlace(String line, String message) {
+    assertThat(problems("processes: {web: {command: [\"${release}/x\"]}}\n" + line).toString())
+        .contains(message);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.RoleConfig;
 import verwalter.model.ScheduledVersions;
+import verwalter.model.VersionImage;
 import verwalter.model.VersionMetadata;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
@@ -76,6 +77,41 @@ class ServiceRevisionsTest {
     assertThat(ScheduledServices.command(its, "v3", "web")).isEmpty();
     var forged = ScheduledServices.attached(Map.of(), Map.of("web", variables));
     assertThat(ScheduledServices.isService(forged.get("web"))).isFalse();
+  }
+
+  @Test
+  void imagesReachTheNodeByTheirVersionAndCannotBeForged() throws DecodeException {
+    var text = "processes: {web: {command: [./x]}}\nimage: {url: /srv/%s}";
+    var spec = ServiceRevisions.next(NONE, ServiceFile.read(text.formatted("one"), ""), NOW);
+    spec = ServiceRevisions.next(spec, ServiceFile.read(text.formatted("two"), ""), NOW);
+    var versions = spec.versions();
+    var forged = Map.<String, Object>of("v1", Map.of("source", "/forged"));
+    var variables =
+        Map.<String, Object>of(
+            "daemons",
+            Map.of(
+                "web-0", Map.of("version", "v1", "daemon", "web"),
+                "web-1", Map.of("version", "v2", "daemon", "web")),
+            ScheduledServices.IMAGES,
+            forged,
+            ServiceReleases.VARIABLE,
+            Map.of("v1", Map.of("key", "k", "path", "/forged")));
+    var data =
+        ScheduledVersions.attached(
+            Map.of("nodes", Map.of("n1", Map.of("roles", Map.of("web", variables)))),
+            (role, version) -> VersionMetadata.of(versions.get(version)).settings());
+    var its = ScheduledServices.attached(Json.freeze(data), Map.of("web", variables)).get("web");
+    assertThat(ScheduledServices.images(its))
+        .isEqualTo(
+            Map.of(
+                "v1", new VersionImage("/srv/one", Optional.empty()),
+                "v2", new VersionImage("/srv/two", Optional.empty())));
+    assertThat(ServiceReleases.of(its)).isEmpty();
+    var none =
+        ScheduledServices.attached(
+                Map.of(), Map.of("web", Map.of(ScheduledServices.IMAGES, forged)))
+            .get("web");
+    assertThat(none).isEmpty();
   }
 
   @Test

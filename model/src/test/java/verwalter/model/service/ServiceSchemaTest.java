@@ -40,7 +40,7 @@ class ServiceSchemaTest {
                   List.of()),
           "env", List.of(Map.of("A_1", 1, "b", "x"), Map.of("1A", "x"), Map.of("A", List.of())),
           "user", List.of("nobody", 33, "Nobody", "www-data", -1, true),
-          "directory", List.of("/", "/srv/x", "srv", 1),
+          "directory", List.of("/", "/srv/x", "srv", 1, "${releases}", "${role}/x"),
           "stop-timeout",
               List.of("5s", 5, "24h", "25h", "1440m", "1441m", "86400", 86_400, 86_401, "x", "1d"),
           "limits",
@@ -69,6 +69,19 @@ class ServiceSchemaTest {
       Map.of(
           "nodes", List.of("zone=a", "zone=a, disk=ssd", "a=", "zone", "=a", ","),
           "spread", List.of("host", "zone", "", "a b"));
+
+  private static final Map<String, List<Object>> IMAGE =
+      Map.of(
+          "url",
+              List.of(
+                  "/srv/shop",
+                  "/srv/shop.tar.gz",
+                  "file:/srv/shop.tar.gz",
+                  "https://example.com/shop.zip",
+                  "ftp://x/y",
+                  "srv/shop",
+                  7),
+          "sha256", List.of("0f".repeat(32), "sha256:" + "a".repeat(64), "0f", 7));
 
   private static boolean reads(String text) {
     try {
@@ -116,6 +129,9 @@ class ServiceSchemaTest {
     if (random.nextBoolean()) {
       file.put("place", some(PLACE, random, 3));
     }
+    if (random.nextInt(3) == 0) {
+      file.put("image", some(IMAGE, random, 2));
+    }
     return file;
   }
 
@@ -148,6 +164,7 @@ class ServiceSchemaTest {
             ServiceProcess.class,
             ServiceUpdate.class,
             ServicePlacement.class,
+            ServiceImage.class,
             ServiceLimits.class,
             ServiceHealth.class,
             ServiceProbe.class)) {
