@@ -61,6 +61,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.problems.ProblemWatch;
 import verwalter.render.apply.LocalPrograms;
+import verwalter.render.recipe.Renderer;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
 import verwalter.stores.api.EpochStore;
@@ -585,7 +586,8 @@ final class Daemon implements AutoCloseable {
         rendered,
         LocalAccounts.ofThisMachine(),
         supervisor::check,
-        LocalPassage.into(places.storage()));
+        LocalServicePlace.into(places.storage()),
+        new Renderer(places.config()));
   }
 
   private UiServer server(

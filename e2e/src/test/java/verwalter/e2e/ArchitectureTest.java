@@ -48,7 +48,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
           Map.entry("verwalter.agent.Joining", "the directory of a member of a cluster"),
-          Map.entry("verwalter.agent.LocalPassage", "who may enter the directory of the agent"),
+          Map.entry("verwalter.agent.LocalServicePlace", "the files of services"),
           Map.entry("verwalter.agent.LocalSocket", "the mode of the socket"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
@@ -76,6 +76,7 @@ class ArchitectureTest {
           Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
           Map.entry("verwalter.stores.local.FileDisk", "journal and snapshots of the store"),
           Map.entry("verwalter.supervisor.embedded.Cgroups", "cgroups of processes"),
+          Map.entry("verwalter.supervisor.embedded.Credentials", "copies of secrets"),
           Map.entry(
               "verwalter.supervisor.embedded.DirectoryLock", "the lock of the state directory"),
           Map.entry("verwalter.supervisor.embedded.DurableFiles", "the files of the supervisor"),

@@ -76,6 +76,8 @@ public record ProcessSpec(
    * @param stop how to stop the process; SIGTERM and 5 seconds if absent
    * @param umask mode bits that new files do not get, in three or four octal digits; the
    *     supervisor's own if absent
+   * @param secrets absolute paths of files of this machine by name, of which the process gets
+   *     copies that only its user may read
    */
   public record Command(
       List<String> arguments,
@@ -87,7 +89,8 @@ public record ProcessSpec(
       Limits limits,
       List<Probe> probes,
       Optional<Stop> stop,
-      Optional<String> umask) {
+      Optional<String> umask,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> secrets) {
     public Command {
       arguments = List.copyOf(arguments);
       groups = List.copyOf(groups);
@@ -95,9 +98,36 @@ public record ProcessSpec(
       ports = Json.sorted(ports);
       limits = Objects.requireNonNullElse(limits, Limits.NONE);
       probes = List.copyOf(probes);
+      secrets = Json.sorted(secrets);
       if (arguments.isEmpty()) {
         throw new IllegalArgumentException("a command needs at least the path of a program");
       }
+    }
+
+    /** A command without secrets. */
+    public Command(
+        List<String> arguments,
+        Optional<Long> user,
+        List<Long> groups,
+        Optional<String> directory,
+        Map<String, String> environment,
+        Map<String, Long> ports,
+        Limits limits,
+        List<Probe> probes,
+        Optional<Stop> stop,
+        Optional<String> umask) {
+      this(
+          arguments,
+          user,
+          groups,
+          directory,
+          environment,
+          ports,
+          limits,
+          probes,
+          stop,
+          umask,
+          Map.of());
     }
 
     /** Creates a command with defaults for all other settings. */
@@ -129,13 +159,24 @@ public record ProcessSpec(
               limits,
               List.of(),
               stop,
-              umask);
+              umask,
+              secrets);
     }
 
     /** A copy with another command line. */
     public Command withArguments(List<String> others) {
       return new Command(
-          others, user, groups, directory, environment, ports, limits, probes, stop, umask);
+          others,
+          user,
+          groups,
+          directory,
+          environment,
+          ports,
+          limits,
+          probes,
+          stop,
+          umask,
+          secrets);
     }
 
     /** How to stop the process, including defaults. */

@@ -53,7 +53,8 @@ public record VersionMetadata(VersionSettings settings, List<Wrong> problems) {
                         .value("delay", Quantities::seconds, Quantities.SECONDS_ALLOWED)
                         .orElse(0L),
                     start.value("memory", Quantities::bytes, Quantities.BYTES_ALLOWED))),
-            Json.object(entries.get(VersionSettings.PROCESSES)));
+            Json.object(entries.get(VersionSettings.PROCESSES)),
+            VersionSettings.list(entries.get(VersionSettings.FILES)));
     update.end();
     if (settings.update().filter(UpdatePolicy::contradictsItself).isPresent()) {
       update.wrong("prepare", "unpack if update.on-failure is revert", "verify");

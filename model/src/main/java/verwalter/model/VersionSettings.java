@@ -2,6 +2,7 @@ package verwalter.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +16,19 @@ import verwalter.model.json.Json;
  * @param start what its start waits for; absent for nothing
  * @param processes the processes of a service that one file describes, by name, as {@code
  *     ServiceCommand} reads them; empty for other roles
+ * @param files the files that nodes render for these processes, as {@code RenderedFile} reads them
  */
 public record VersionSettings(
     Optional<VersionImage> image,
     Optional<UpdatePolicy> update,
     Optional<StartPolicy> start,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> processes) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> processes,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Object> files) {
   /** The entry of a version's metadata with the processes of a service. */
   public static final String PROCESSES = "verwalter.io/processes";
+
+  /** The entry of a version's metadata with the files of a service. */
+  public static final String FILES = "verwalter.io/files";
 
   /** The settings of a version without any. */
   public static final VersionSettings NONE =
@@ -32,17 +38,18 @@ public record VersionSettings(
     update = update.filter(it -> !it.equals(UpdatePolicy.DEFAULT));
     start = start.filter(it -> !it.equals(StartPolicy.NONE));
     processes = Json.freeze(processes);
+    files = Json.freeze(files);
   }
 
   /** The settings of a version of a role with templates. */
   public VersionSettings(
       Optional<VersionImage> image, Optional<UpdatePolicy> update, Optional<StartPolicy> start) {
-    this(image, update, start, Map.of());
+    this(image, update, start, Map.of(), List.of());
   }
 
-  /** The same settings with these processes. */
-  public VersionSettings withProcesses(Map<String, Object> other) {
-    return new VersionSettings(image, update, start, other);
+  /** The same settings without the processes and files of a service. */
+  public VersionSettings withoutService() {
+    return new VersionSettings(image, update, start);
   }
 
   /** The settings of a version with an image and no policies. */
@@ -53,6 +60,11 @@ public record VersionSettings(
   /** Whether there are none. */
   boolean areNone() {
     return equals(NONE);
+  }
+
+  /** A list; empty if it is something else. */
+  static List<Object> list(@Nullable Object json) {
+    return json instanceof List<?> items ? List.copyOf(items) : List.of();
   }
 
   /** The inverse of {@link #json}. What is missing or no setting is absent. */
@@ -76,7 +88,8 @@ public record VersionSettings(
                 Optional.ofNullable(start.get("memory"))
                     .filter(Long.class::isInstance)
                     .map(Long.class::cast))),
-        Json.object(settings.get("processes")));
+        Json.object(settings.get("processes")),
+        list(settings.get("files")));
   }
 
   /** These settings as a part of the data of a schedule. */
@@ -100,6 +113,9 @@ public record VersionSettings(
         });
     if (!processes.isEmpty()) {
       json.put("processes", processes);
+    }
+    if (!files.isEmpty()) {
+      json.put("files", files);
     }
     return json;
   }

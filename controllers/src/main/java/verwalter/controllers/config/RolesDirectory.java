@@ -13,10 +13,12 @@ import java.util.TreeMap;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Problem;
 import verwalter.model.service.ServiceFile;
+import verwalter.model.service.ServiceSource;
 
 /**
- * The directory {@code roles/}: each file {@code NAME.yaml} in it describes a whole service. Other
- * files, hidden files and backups are ignored. Links to files are read.
+ * The directory {@code roles/}: each file {@code NAME.yaml} in it describes a whole service, whose
+ * templates are in the directory {@code NAME}. Other files, hidden files and backups are ignored.
+ * Links to files are read.
  */
 public final class RolesDirectory {
   /** The limit of the size of one file, in bytes. */
@@ -42,7 +44,7 @@ public final class RolesDirectory {
    * @param services the service of each file that could be read
    * @param problems for each other file, by the name of its role: line, column and reason
    */
-  record Reading(Map<String, ServiceFile> services, Map<String, List<String>> problems) {}
+  record Reading(Map<String, ServiceSource> services, Map<String, List<String>> problems) {}
 
   /**
    * Reads all files. Blocks on disk I/O.
@@ -54,7 +56,7 @@ public final class RolesDirectory {
     if (!Files.isDirectory(root)) {
       throw new NoSuchFileException(root.toString());
     }
-    var services = new TreeMap<String, ServiceFile>();
+    var services = new TreeMap<String, ServiceSource>();
     var problems = new TreeMap<String, List<String>>();
     for (var file : list()) {
       var name = FileNames.key(String.valueOf(file.getFileName()));
@@ -65,7 +67,10 @@ public final class RolesDirectory {
         if (!ServiceFile.isName(name)) {
           throw refusal(file, ServiceFile.NAME_RULE + "; rename the file");
         }
-        services.put(name, ServiceFile.read(text(file), file.toString()));
+        var text = text(file);
+        var service = ServiceFile.read(text, file.toString());
+        var templates = new TemplateTexts(root.resolve(name), file.toString(), text);
+        services.put(name, new ServiceSource(service, templates.of(service)));
       } catch (DecodeException wrong) {
         services.remove(name);
         wrong
@@ -99,7 +104,8 @@ public final class RolesDirectory {
     return files;
   }
 
-  private static String text(Path file) throws DecodeException {
+  /** The text of a file. */
+  static String text(Path file) throws DecodeException {
     byte[] content;
     try {
       if (!Files.isRegularFile(file)) {

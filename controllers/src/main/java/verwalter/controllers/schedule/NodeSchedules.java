@@ -177,7 +177,7 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
           if (variables.get("version") instanceof String version
               && !ScheduledServices.isService(variables)) {
             var its = ScheduledVersions.find(schedule.data(), role, version);
-            settings.put(role, its.withProcesses(Map.of()));
+            settings.put(role, its.withoutService());
           }
         });
     settings.values().removeIf(VersionSettings.NONE::equals);

@@ -18,6 +18,7 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleIntent;
 import verwalter.model.Schedule;
+import verwalter.model.VersionSettings;
 import verwalter.model.json.Json;
 
 /**
@@ -111,12 +112,34 @@ record Situation(
   /** The metadata of a role, with what operators want of it. */
   private static Object runtime(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     var intent = RoleIntent.of(role).json();
-    if (intent.isEmpty() || role.spec().value().isPresent()) {
+    if (role.spec().value().isPresent()) {
       return role.spec().runtime();
     }
-    var all = new LinkedHashMap<>(Json.object(role.spec().runtime()));
+    var runtime = withoutFiles(Json.object(role.spec().runtime()));
+    if (intent.isEmpty()) {
+      return runtime;
+    }
+    var all = new LinkedHashMap<>(runtime);
     all.put(RoleIntent.KEY, intent);
     return all;
+  }
+
+  /** The texts of templates are for nodes only. */
+  private static Map<String, Object> withoutFiles(Map<String, Object> versions) {
+    boolean any =
+        versions.values().stream()
+            .anyMatch(its -> Json.object(its).containsKey(VersionSettings.FILES));
+    if (!any) {
+      return versions;
+    }
+    var without = new LinkedHashMap<String, Object>();
+    versions.forEach(
+        (name, its) -> {
+          var rest = new LinkedHashMap<>(Json.object(its));
+          var files = rest.remove(VersionSettings.FILES) != null;
+          without.put(name, files ? rest : its);
+        });
+    return without;
   }
 
   private Map<String, Object> requests() {

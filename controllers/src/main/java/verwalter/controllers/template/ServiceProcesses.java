@@ -1,5 +1,6 @@
 package verwalter.controllers.template;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,11 +26,17 @@ final class ServiceProcesses {
   private final Accounts accounts;
   private final String role;
   private final Map<String, Object> variables;
+  private final Map<String, Path> files;
 
-  ServiceProcesses(Accounts accounts, String role, Map<String, Object> variables) {
+  /**
+   * @param files the directory of the files of each version that has some
+   */
+  ServiceProcesses(
+      Accounts accounts, String role, Map<String, Object> variables, Map<String, Path> files) {
     this.accounts = accounts;
     this.role = role;
     this.variables = variables;
+    this.files = files;
   }
 
   /**
@@ -60,17 +67,23 @@ final class ServiceProcesses {
             name,
             command,
             ServiceReleases.path(variables, version),
+            Optional.ofNullable(files.get(version)).map(Path::toString),
             Json.object(scheduled.get("variables"))));
   }
 
   private ProcessSpec.Command command(
-      String name, ServiceCommand command, Optional<String> release, Map<String, Object> ports)
+      String name,
+      ServiceCommand command,
+      Optional<String> release,
+      Optional<String> directory,
+      Map<String, Object> ports)
       throws Templates.Failed {
     var values = new HashMap<String, String>();
     values.put("role", role);
     values.put("process", name);
     values.put("node", String.valueOf(variables.get("node")));
     release.ifPresent(path -> values.put("release", path));
+    directory.ifPresent(path -> values.put("files", path));
     var numbers = new TreeMap<String, Long>();
     for (var port : ports.entrySet()) {
       values.put(PORT + port.getKey(), String.valueOf(port.getValue()));
@@ -100,7 +113,8 @@ final class ServiceProcesses {
             command.pids()),
         probes(name, command.probes(), values),
         stop(command),
-        command.umask());
+        command.umask(),
+        command.secrets());
   }
 
   private static List<ProcessSpec.Probe> probes(

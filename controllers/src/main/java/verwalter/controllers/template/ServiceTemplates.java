@@ -11,16 +11,18 @@ import verwalter.model.json.Json;
 import verwalter.model.service.ScheduledServices;
 import verwalter.model.service.ServiceReleases;
 import verwalter.render.LogPiece;
+import verwalter.render.recipe.Renderer;
 
 /**
- * Templates of two kinds of role: a service that one file describes has no templates, and its
- * processes are made of the file's commands. All others are rendered.
+ * Templates of two kinds of role: the processes of a service are made of the commands of its file,
+ * and its templates have no recipes. All others are rendered.
  */
 public final class ServiceTemplates implements Templates {
   private final Templates others;
   private final Accounts accounts;
   private final Check check;
-  private final Passage passage;
+  private final ServicePlace place;
+  private final ServiceFiles files;
 
   /** Validates processes before they replace others. */
   @FunctionalInterface
@@ -31,13 +33,16 @@ public final class ServiceTemplates implements Templates {
 
   /**
    * @param others renders the roles that are no services
-   * @param passage to the releases of services
+   * @param place where the files of services are
+   * @param renderer renders the templates of services
    */
-  public ServiceTemplates(Templates others, Accounts accounts, Check check, Passage passage) {
+  public ServiceTemplates(
+      Templates others, Accounts accounts, Check check, ServicePlace place, Renderer renderer) {
     this.others = others;
     this.accounts = accounts;
     this.check = check;
-    this.passage = passage;
+    this.place = place;
+    this.files = new ServiceFiles(place, renderer);
   }
 
   private static boolean isService(Wanted wanted) {
@@ -47,38 +52,57 @@ public final class ServiceTemplates implements Templates {
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     if (!isService(wanted)) {
-      return others.apply(wanted, before);
+      var applied = others.apply(wanted, withoutOurs(before));
+      files.remove(wanted.role(), before.files());
+      return applied;
     }
+    var contents = files.render(wanted);
     var file = processes(wanted);
-    if (!before.files().isEmpty()) {
-      // The role had templates before.
-      others.remove(wanted.owner(), before.files());
+    var former = files.others(before.files());
+    if (!former.isEmpty()) {
+      // The role had templates with recipes before.
+      others.remove(wanted.owner(), former);
     }
-    var digest = Json.hash(Codec.partJson(file));
+    var written = files.write(wanted, contents, before);
+    for (var directory : contents.keySet()) {
+      open(directory, file);
+    }
+    var part = Codec.partJson(file);
+    var digest =
+        Json.hash(contents.isEmpty() ? part : List.of(part, List.copyOf(contents.values())));
     boolean changed = !digest.equals(before.digest());
     var log =
         LogPiece.ofRun(
-            "%d processes of the service %s\n".formatted(file.processes().size(), wanted.role()));
+            "%d processes and %d files of the service %s\n"
+                .formatted(file.processes().size(), written.size(), wanted.role()));
     return Applied.of(
-        digest, List.of(), List.of(file), false, changed, changed ? List.of(log) : List.of());
+        digest, written, List.of(file), false, changed, changed ? List.of(log) : List.of());
+  }
+
+  private Before withoutOurs(Before before) {
+    return new Before(
+        before.digest(), files.others(before.files()), before.processes(), before.releases());
   }
 
   @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
-    return isService(wanted) ? apply(wanted, before) : others.check(wanted, before);
+    return isService(wanted) ? apply(wanted, before) : others.check(wanted, withoutOurs(before));
   }
 
   @Override
   public void prepare(Wanted wanted, Before before) throws Failed {
     if (isService(wanted)) {
+      files.render(wanted);
       processes(wanted);
     } else {
-      others.prepare(wanted, before);
+      others.prepare(wanted, withoutOurs(before));
     }
   }
 
   private TemplateOutput.ProcessFile processes(Wanted wanted) throws Failed {
-    var file = new ServiceProcesses(accounts, wanted.role(), wanted.variables()).file();
+    var file =
+        new ServiceProcesses(accounts, wanted.role(), wanted.variables(), files.directories(wanted))
+            .file();
     for (var release : ServiceReleases.of(wanted.variables()).values()) {
       open(Path.of(release.path()), file);
     }
@@ -95,7 +119,7 @@ public final class ServiceTemplates implements Templates {
       for (var process : file.processes().values()) {
         var command = process.command().orElseThrow();
         if (command.user().isPresent()) {
-          passage.open(path, new Accounts.Account(command.user().get(), command.groups()));
+          place.open(path, new Accounts.Account(command.user().get(), command.groups()));
         }
       }
     } catch (IOException unreachable) {
@@ -104,8 +128,9 @@ public final class ServiceTemplates implements Templates {
   }
 
   @Override
-  public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
-    others.remove(owner, files);
+  public void remove(String owner, List<TemplateOutput.File> written) throws Failed {
+    others.remove(owner, files.others(written));
+    files.remove(owner.substring(0, Math.max(0, owner.lastIndexOf('@'))), written);
   }
 
   @Override

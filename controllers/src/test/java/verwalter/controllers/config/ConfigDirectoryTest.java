@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.service.ServiceMetadata;
 
 /**
  * Tests reading roles of both kinds: directories of {@code runtime/} and files of {@code roles/}.
@@ -54,10 +56,50 @@ class ConfigDirectoryTest {
     write("roles/web.yaml~", "?");
     write("roles/README.md", "?");
     var reading = read();
-    assertThat(reading.services().get("web").processes()).containsOnlyKeys("web");
+    assertThat(reading.services().get("web").file().processes()).containsOnlyKeys("web");
     assertThat(reading.services()).hasSize(1);
     assertThat(reading.problems()).isEmpty();
     assertThat(reading.unknown()).containsOnlyKeys("runtime");
+  }
+
+  private static final String WITH_FILES =
+      """
+      processes: {web: {command: [./x, "${files}/shop.ini"]}}
+      files:
+        - {template: shop.ini.j2, to: shop.ini}
+        - {template: more/motd.j2, to: etc/motd}
+      """;
+
+  @Test
+  void templatesAreBesideTheFile() throws IOException {
+    write("roles/web.yaml", WITH_FILES);
+    write("roles/web/shop.ini.j2", "port = 1");
+    write("roles/web/more/motd.j2", "hello");
+    var before = read().services().get("web");
+    assertThat(before.templates())
+        .isEqualTo(Map.of("shop.ini.j2", "port = 1", "more/motd.j2", "hello"));
+    write("roles/web/more/motd.j2", "hallo");
+    assertThat(ServiceMetadata.digest(read().services().get("web")))
+        .isNotEqualTo(ServiceMetadata.digest(before));
+  }
+
+  @Test
+  void missingTemplatesAreErrorsWithTheirPlace() throws IOException {
+    write("roles/web.yaml", WITH_FILES);
+    write("roles/web/shop.inl.j2", "x");
+    Files.createDirectories(config.resolve("roles/web/more"));
+    Files.createSymbolicLink(config.resolve("roles/web/more/motd.j2"), Path.of("/etc/passwd"));
+    var problems = read().problems().get("web");
+    assertThat(problems.get(0))
+        .contains("roles/web.yaml:3:16: files: there is no file ")
+        .endsWith("roles/web/shop.ini.j2; did you mean \"shop.inl.j2\"?");
+    assertThat(problems.get(1))
+        .contains("roles/web.yaml:4:16: files: ")
+        .endsWith("is a link that leads outside of the directory");
+    write("roles/web/shop.ini.j2", "x".repeat(70_000));
+    Files.delete(config.resolve("roles/web/more/motd.j2"));
+    write("roles/web/more/motd.j2", "x");
+    assertThat(read().problems().get("web").get(0)).contains("at most 65536 are allowed");
   }
 
   @Test

@@ -25,6 +25,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.json.DecodeException;
 import verwalter.model.service.ServiceFile;
+import verwalter.model.service.ServiceSource;
 import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 
@@ -35,7 +36,7 @@ class ConfigReconcilerTest {
   private final Loop loop = world.loop("config");
   private final Map<String, Object> roles = new TreeMap<>();
   private final Map<String, List<String>> problems = new TreeMap<>();
-  private final Map<String, ServiceFile> services = new TreeMap<>();
+  private final Map<String, ServiceSource> services = new TreeMap<>();
   private final Set<String> files = new TreeSet<>();
   private final Map<String, String> unknown = new TreeMap<>();
   private final RunningControllers controllers = new RunningControllers();
@@ -96,7 +97,9 @@ class ConfigReconcilerTest {
 
   private void service(String program) throws DecodeException {
     services.put(
-        "shop", ServiceFile.read("processes: {web: {command: [%s]}}".formatted(program), ""));
+        "shop",
+        new ServiceSource(
+            ServiceFile.read("processes: {web: {command: [%s]}}".formatted(program), "")));
   }
 
   @Test

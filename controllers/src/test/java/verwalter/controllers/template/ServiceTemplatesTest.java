@@ -3,6 +3,7 @@ package verwalter.controllers.template;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import verwalter.model.ProcessSpec;
 import verwalter.model.TemplateOutput;
 import verwalter.model.service.ScheduledServices;
 import verwalter.model.service.ServiceReleases;
+import verwalter.render.recipe.Renderer;
 
 /** Tests how the processes of a service are made, and that other roles are rendered. */
 class ServiceTemplatesTest {
@@ -44,9 +46,14 @@ class ServiceTemplatesTest {
 
   private final FakeTemplates others = new FakeTemplates();
   private final List<String> problems = new ArrayList<>();
+  private final FakeServicePlace place = new FakeServicePlace();
   private final ServiceTemplates templates =
       new ServiceTemplates(
-          others, ACCOUNTS, (group, processes) -> List.copyOf(problems), Passage.FREE);
+          others,
+          ACCOUNTS,
+          (group, processes) -> List.copyOf(problems),
+          place,
+          new Renderer(Path.of("/config")));
 
   private static Map<String, Object> variables(Map<String, Object> command) {
     return Map.of(
@@ -143,7 +150,9 @@ class ServiceTemplatesTest {
                     "stopSignal",
                     "SIGINT",
                     "after",
-                    List.of("db")))
+                    List.of("db"),
+                    "secrets",
+                    Map.of("db", "/etc/db")))
             .command()
             .orElseThrow();
     assertThat(command.limits())
@@ -155,6 +164,7 @@ class ServiceTemplatesTest {
                 Optional.of(500L),
                 Optional.of(100L)));
     assertThat(command.umask()).contains("027");
+    assertThat(command.secrets()).isEqualTo(Map.of("db", "/etc/db"));
     assertThat(command.groups()).containsExactly(65534L, 44L);
     assertThat(command.stopping())
         .isEqualTo(new ProcessSpec.Stop("SIGINT", 5, Optional.empty(), List.of("db")));
@@ -169,22 +179,76 @@ class ServiceTemplatesTest {
 
   @Test
   void aProcessOfAnImageRunsInItsReleaseAndItsUserMayReachIt() throws Templates.Failed {
-    var opened = new ArrayList<String>();
-    var passing =
-        new ServiceTemplates(
-            others,
-            ACCOUNTS,
-            (group, processes) -> List.of(),
-            (path, account) -> opened.add(path + " " + account.user()));
     var command = Map.<String, Object>of("command", List.of("./server", "${release}/web"));
     var variables =
         ServiceReleases.in(
             variables(command), Map.of("v1", new ServiceReleases.Place("k", "/releases/1")));
-    var made = passing.apply(wanted(variables), Templates.Before.NOTHING).processes().get(0);
+    var made = templates.apply(wanted(variables), Templates.Before.NOTHING).processes().get(0);
     var process = made.processes().get("web-0").command().orElseThrow();
     assertThat(process.directory()).contains("/releases/1");
     assertThat(process.arguments()).containsExactly("./server", "/releases/1/web");
-    assertThat(opened).containsExactly("/releases/1 65534");
+    assertThat(place.opened).containsExactly("/releases/1 65534");
+  }
+
+  private static Map<String, Object> withFiles(String text) {
+    var variables =
+        new LinkedHashMap<>(
+            variables(Map.of("command", List.of("./server", "${files}/etc/shop.ini"))));
+    variables.put("timestamp", "now");
+    variables.put(
+        ScheduledServices.FILES,
+        Map.of(
+            "v1", List.of(Map.of("to", "etc/shop.ini", "template", "shop.ini.j2", "text", text))));
+    return variables;
+  }
+
+  private static Templates.Before after(Templates.Applied applied) {
+    return new Templates.Before(
+        applied.digest(), applied.files(), applied.processes(), applied.releases());
+  }
+
+  @Test
+  void filesAreRenderedForEachSetOfTemplatesAndRemovedLater() throws Templates.Failed {
+    var text = "{{ version }} {{ node }} {{ files }}{% for it in processes.web %}";
+    var variables = withFiles(text + " {{ it.name }} {{ it.ports.http + 1 }}{% endfor %}");
+    templates.prepare(wanted(variables), Templates.Before.NOTHING);
+    assertThat(place.files).isEmpty();
+    var one = templates.apply(wanted(variables), Templates.Before.NOTHING);
+    var argument =
+        one.processes().get(0).processes().get("web-0").command().orElseThrow().arguments().get(1);
+    var directory = argument.replace("/etc/shop.ini", "");
+    assertThat(place.files).isEqualTo(Map.of(argument, "v1 n1 " + directory + " web-0 10201"));
+    assertThat(place.opened).containsExactly(directory + " 65534");
+    assertThat(one.changed()).isTrue();
+    assertThat(templates.check(wanted(variables), after(one)).changed()).isFalse();
+
+    var two = templates.apply(wanted(withFiles("2")), after(one));
+    assertThat(place.files).hasSize(2).containsKey(argument);
+    var three = templates.apply(wanted(withFiles("3")), after(two));
+    assertThat(place.files).hasSize(2).doesNotContainKey(argument);
+    templates.apply(wanted(Map.of("text", "x")), after(three));
+    assertThat(place.files).isEmpty();
+    assertThat(others.removed).isEmpty();
+  }
+
+  @Test
+  void aBrokenTemplateChangesNothingAndNamesItsLine() {
+    assertThatThrownBy(
+            () -> templates.apply(wanted(withFiles("a\n{{ nod }}")), Templates.Before.NOTHING))
+        .hasMessageContaining("roles/shop/shop.ini.j2:2:")
+        .hasMessageContaining("did you mean");
+    assertThatThrownBy(
+            () -> templates.apply(wanted(withFiles("{{ timestamp }}")), Templates.Before.NOTHING))
+        .hasMessageContaining("timestamp");
+    assertThat(place.files).isEmpty();
+  }
+
+  @Test
+  void theFilesOfARemovedServiceAreRemoved() throws Templates.Failed {
+    var one = templates.apply(wanted(withFiles("x")), Templates.Before.NOTHING);
+    templates.remove("shop@n1", one.files());
+    assertThat(place.files).isEmpty();
+    assertThat(others.removed).containsExactly("shop@n1 []");
   }
 
   @ParameterizedTest

@@ -11,8 +11,8 @@ import verwalter.model.VersionImage;
 import verwalter.model.json.Json;
 
 /**
- * The commands and images of services in the variables of a role on a node, under names that are
- * reserved: a scheduler cannot choose a command or a program. Pure.
+ * The commands, images and files of services in the variables of a role on a node, under names that
+ * are reserved: a scheduler cannot choose a command or a program. Pure.
  */
 public final class ScheduledServices {
   /** The name of the variable: commands by version, and by name of the process. */
@@ -21,11 +21,16 @@ public final class ScheduledServices {
   /** The name of the variable with the images by version. */
   public static final String IMAGES = "verwalter.io/images";
 
-  private static final List<String> RESERVED = List.of(VARIABLE, IMAGES, ServiceReleases.VARIABLE);
+  /** The name of the variable with the files by version, as {@link RenderedFile} reads them. */
+  public static final String FILES = "verwalter.io/files";
+
+  /** The reserved names. */
+  public static final List<String> RESERVED =
+      List.of(VARIABLE, IMAGES, FILES, ServiceReleases.VARIABLE);
 
   /**
-   * A copy of the roles of a node with the commands and images of all versions that their daemons
-   * have. What the scheduler returned under the reserved names is removed.
+   * A copy of the roles of a node with the commands, images and files of all versions that their
+   * daemons have. What the scheduler returned under the reserved names is removed.
    *
    * @param data the data of the schedule
    */
@@ -63,11 +68,15 @@ public final class ScheduledServices {
       Map<String, Object> data, String role, Map<String, Object> variables) {
     var commands = new TreeMap<String, Object>();
     var images = new TreeMap<String, Object>();
+    var files = new TreeMap<String, Object>();
     for (var version : versions(variables)) {
       var its = ScheduledVersions.find(data, role, version);
       if (!its.processes().isEmpty()) {
         commands.put(version, its.processes());
         its.image().ifPresent(image -> images.put(version, image.json()));
+        if (!its.files().isEmpty()) {
+          files.put(version, its.files());
+        }
       }
     }
     if (commands.isEmpty() && RESERVED.stream().noneMatch(variables::containsKey)) {
@@ -80,6 +89,9 @@ public final class ScheduledServices {
     }
     if (!images.isEmpty()) {
       with.put(IMAGES, images);
+    }
+    if (!files.isEmpty()) {
+      with.put(FILES, files);
     }
     return with;
   }

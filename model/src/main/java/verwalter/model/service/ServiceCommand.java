@@ -27,6 +27,7 @@ import verwalter.model.json.Json;
  * @param groups names or numbers of supplementary groups; absent for those of the user
  * @param stopSignal the name of the signal, such as {@code SIGINT}; absent for SIGTERM
  * @param after names of processes in the file that are stopped only after this one
+ * @param secrets absolute paths of files by name
  */
 public record ServiceCommand(
     List<String> arguments,
@@ -43,10 +44,12 @@ public record ServiceCommand(
     Optional<String> umask,
     Optional<List<String>> groups,
     Optional<String> stopSignal,
-    List<String> after) {
+    List<String> after,
+    Map<String, String> secrets) {
   public ServiceCommand {
     arguments = List.copyOf(arguments);
     environment = Json.sorted(environment);
+    secrets = Json.sorted(secrets);
     groups = groups.map(List::copyOf);
     probes = List.copyOf(probes);
     after = List.copyOf(after);
@@ -69,7 +72,8 @@ public record ServiceCommand(
         process.umask().map(String::valueOf),
         process.groups().map(all -> all.stream().map(String::valueOf).toList()),
         process.signal(),
-        process.after().stream().distinct().sorted().toList());
+        process.after().stream().distinct().sorted().toList(),
+        process.secrets());
   }
 
   /** This as JSON. */
@@ -96,6 +100,9 @@ public record ServiceCommand(
     if (!after.isEmpty()) {
       json.put("after", after);
     }
+    if (!secrets.isEmpty()) {
+      json.put("secrets", secrets);
+    }
     return json;
   }
 
@@ -105,12 +112,10 @@ public record ServiceCommand(
     if (!(json.get("command") instanceof List<?> words) || words.isEmpty()) {
       return Optional.empty();
     }
-    var environment = new LinkedHashMap<String, String>();
-    Json.object(json.get("env")).forEach((name, text) -> environment.put(name, text.toString()));
     return Optional.of(
         new ServiceCommand(
             words.stream().map(String::valueOf).toList(),
-            environment,
+            texts(json, "env"),
             text(json, "user"),
             text(json, "directory"),
             number(json, "stopSeconds"),
@@ -127,7 +132,14 @@ public record ServiceCommand(
             text(json, "stopSignal"),
             json.get("after") instanceof List<?> all
                 ? all.stream().map(String::valueOf).toList()
-                : List.of()));
+                : List.of(),
+            texts(json, "secrets")));
+  }
+
+  private static Map<String, String> texts(Map<String, Object> json, String field) {
+    var texts = new LinkedHashMap<String, String>();
+    Json.object(json.get(field)).forEach((name, text) -> texts.put(name, text.toString()));
+    return texts;
   }
 
   private static Optional<String> text(Map<String, Object> json, String field) {

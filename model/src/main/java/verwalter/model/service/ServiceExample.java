@@ -18,6 +18,7 @@ public final class ServiceExample {
           ports: {http: 11310-11319}
           # directory: /srv/web
           # env: {LANG: C.UTF-8}
+          # secrets: {db: /etc/shop/db.password}  # in the directory $CREDENTIALS_DIRECTORY
           # If the agent is root, nobody unless a user is given.
           # user: www-data
           # groups: [adm]
@@ -27,6 +28,7 @@ public final class ServiceExample {
           # after: [db]
           # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
       # image: {url: "file:/srv/shop-1.4.tar.gz", sha256: "the digits that sha256sum prints"}
+      # files: [{template: shop.ini.j2, to: etc/shop.ini}]  # of roles/NAME/; see ${files}
       # place: {nodes: disk=ssd, spread: zone}
       update:
         # One process after the other; or substeps: 4, canary: 10%, blue-green: true.

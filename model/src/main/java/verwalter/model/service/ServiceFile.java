@@ -1,7 +1,9 @@
 package verwalter.model.service;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import verwalter.model.codec.Codec;
 import verwalter.model.json.DecodeException;
@@ -14,6 +16,7 @@ import verwalter.model.json.Json;
  * @param place the nodes that may run it; absent for all nodes
  * @param update how a new revision replaces the one that runs; absent for one process at a time
  * @param image its programs, which each node unpacks; absent if they are on the nodes already
+ * @param files the files that each node renders for its processes
  */
 public record ServiceFile(
     @Described(
@@ -25,9 +28,16 @@ public record ServiceFile(
     @Described("the nodes that may run it; all without it") Optional<ServicePlacement> place,
     @Described("how a new revision replaces the one that runs") Optional<ServiceUpdate> update,
     @Described("its programs, which each node fetches, verifies and unpacks")
-        Optional<ServiceImage> image) {
+        Optional<ServiceImage> image,
+    @Described(
+            value = "files that each node renders for the processes",
+            most = ServiceFile.MOST_FILES)
+        List<ServiceTemplate> files) {
   /** The limit of the number of processes with different commands. */
   static final int MOST = 100;
+
+  /** The limit of the number of files. */
+  static final int MOST_FILES = 32;
 
   private static final int LONGEST = 40;
 
@@ -58,6 +68,11 @@ public record ServiceFile(
     if (image.isEmpty()) {
       processes.forEach(ServiceFile::refuseRelease);
     }
+    files = List.copyOf(files);
+    if (files.isEmpty()) {
+      processes.forEach(ServiceFile::refuseFiles);
+    }
+    checkFiles(files);
     for (var name : processes.keySet()) {
       if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
         throw new IllegalArgumentException(
@@ -73,6 +88,37 @@ public record ServiceFile(
       throw new IllegalArgumentException(
           "processes.%s: ${release} is the directory of an image, but there is no image; write image: {url: \"file:/srv/shop.tar.gz\", sha256: \"…\"}"
               .formatted(name));
+    }
+  }
+
+  private static void refuseFiles(String name, ServiceProcess process) {
+    if (process.mentions("${files}")) {
+      throw new IllegalArgumentException(
+          "processes.%s: ${files} is the directory of rendered files, but there are none; write files: [{template: shop.ini.j2, to: etc/shop.ini}]"
+              .formatted(name));
+    }
+  }
+
+  private static void checkFiles(List<ServiceTemplate> files) {
+    if (files.size() > MOST_FILES) {
+      throw new IllegalArgumentException("a service has at most " + MOST_FILES + " files");
+    }
+    var paths = new TreeSet<String>();
+    for (var file : files) {
+      var to = file.to();
+      if (!paths.add(to)) {
+        throw new IllegalArgumentException("files: two files have the path " + to);
+      }
+    }
+    for (var path : paths) {
+      paths.stream()
+          .filter(other -> other.startsWith(path + "/"))
+          .findFirst()
+          .ifPresent(
+              other -> {
+                throw new IllegalArgumentException(
+                    "files: %s cannot be below the file %s".formatted(other, path));
+              });
     }
   }
 

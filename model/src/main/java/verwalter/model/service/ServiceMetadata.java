@@ -27,16 +27,29 @@ public final class ServiceMetadata {
    *
    * @param at when the file was read first with this content
    */
-  public static Map<String, Object> of(ServiceFile file, Instant at) {
-    var metadata = new LinkedHashMap<String, Object>(content(file));
-    metadata.put(DIGEST, digest(file));
+  public static Map<String, Object> of(ServiceSource source, Instant at) {
+    var metadata = new LinkedHashMap<String, Object>(content(source));
+    metadata.put(DIGEST, digest(source));
     metadata.put(TIMESTAMP, at.getEpochSecond());
     return metadata;
   }
 
-  /** The digest of the content of a file; comments and the order of fields do not count. */
+  /** The metadata of a revision of a service without templates. */
+  public static Map<String, Object> of(ServiceFile file, Instant at) {
+    return of(new ServiceSource(file), at);
+  }
+
+  /**
+   * The digest of the content of a file and its templates; comments and the order of fields do not
+   * count.
+   */
+  public static String digest(ServiceSource source) {
+    return Json.hash(content(source));
+  }
+
+  /** The digest of the content of a file without templates. */
   public static String digest(ServiceFile file) {
-    return Json.hash(content(file));
+    return digest(new ServiceSource(file));
   }
 
   /** The digest of a revision. */
@@ -44,7 +57,8 @@ public final class ServiceMetadata {
     return Optional.ofNullable(Json.object(metadata).get(DIGEST)).map(String::valueOf);
   }
 
-  private static Map<String, Object> content(ServiceFile file) {
+  private static Map<String, Object> content(ServiceSource source) {
+    var file = source.file();
     var daemons = new LinkedHashMap<String, Object>();
     var scale = new LinkedHashMap<String, Object>();
     var commands = new LinkedHashMap<String, Object>();
@@ -63,6 +77,10 @@ public final class ServiceMetadata {
     content.put("rollout", rollout(file.update().orElse(ServiceUpdate.STANDARD)));
     content.put(VersionSettings.PROCESSES, commands);
     file.image().ifPresent(image -> content.put("image", image.json()));
+    var files = source.files();
+    if (!files.isEmpty()) {
+      content.put(VersionSettings.FILES, files);
+    }
     return content;
   }
 

@@ -39,6 +39,8 @@ import verwalter.model.json.Json;
  * @param stopSignal the signal that asks the process to end; {@code TERM} if absent
  * @param after the names of processes that this one needs: if both are stopped on a node, they are
  *     asked to end only after it has ended. Starts do not wait.
+ * @param secrets absolute paths of files by name, of which the process gets copies in the directory
+ *     {@code $CREDENTIALS_DIRECTORY}
  */
 public record ServiceProcess(
     @Described(value = "the program and its arguments, without a shell", least = 1)
@@ -121,9 +123,18 @@ public record ServiceProcess(
                 "processes that this one needs: on a node, they are stopped only after it has"
                     + " stopped; starts do not wait",
             pattern = ServiceFile.NAMES)
-        List<String> after) {
+        List<String> after,
+    @Described(
+            value = "files of each node that only the user of the process may read, by name",
+            names = ServiceProcess.SECRET_NAMES,
+            pattern = "/.+",
+            most = ServiceProcess.MOST_SECRETS)
+        Map<String, String> secrets) {
   static final String DIRECTORIES = "(/|\\$\\{release\\}(/|$)).*";
   private static final Pattern DIRECTORY = Pattern.compile(DIRECTORIES);
+  static final String SECRET_NAMES = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}";
+  private static final Pattern SECRET_NAME = Pattern.compile(SECRET_NAMES);
+  static final int MOST_SECRETS = 32;
   static final String UMASKS = "0?[0-7]{3}";
   static final int MOST_INSTANCES = 10_000;
 
@@ -230,6 +241,23 @@ public record ServiceProcess(
             throw new IllegalArgumentException(
                 "stop-delay must be %s, and at most %d s, not %s"
                     .formatted(Quantities.SECONDS_ALLOWED, LONGEST_DELAY, time));
+          }
+        });
+    secrets = Json.freeze(secrets);
+    if (secrets.size() > MOST_SECRETS) {
+      throw new IllegalArgumentException("a process has at most " + MOST_SECRETS + " secrets");
+    }
+    secrets.forEach(
+        (name, path) -> {
+          if (!SECRET_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "secrets.%s: the name of a secret has letters, digits, '_', '-' and '.'"
+                    .formatted(name));
+          }
+          if (path.length() < 2 || !path.startsWith("/") || path.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                "secrets.%s must be the absolute path of a file on each node, such as /etc/shop/%s"
+                    .formatted(name, name));
           }
         });
     for (var probe : probes(health, ports.keySet())) {

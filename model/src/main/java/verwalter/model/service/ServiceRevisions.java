@@ -2,6 +2,7 @@ package verwalter.model.service;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -19,6 +20,12 @@ import verwalter.model.json.Json;
 public final class ServiceRevisions {
   /** The number of revisions that are kept. */
   public static final int KEPT = 20;
+
+  /** The number of revisions that are kept whatever their size is. */
+  private static final int FEWEST = 3;
+
+  /** The size up to which all revisions are kept, in characters: their templates are in them. */
+  private static final int LARGEST = 750_000;
 
   private static final Pattern NUMBER = Pattern.compile("v([0-9]{1,9})");
 
@@ -50,6 +57,15 @@ public final class ServiceRevisions {
    */
   public static RoleConfig.Spec next(
       RoleConfig.Spec before, ServiceFile file, long requested, Instant now) {
+    return next(before, new ServiceSource(file), requested, now);
+  }
+
+  /**
+   * As {@link #next(RoleConfig.Spec, ServiceFile, long, Instant)}, with the templates of the
+   * service.
+   */
+  public static RoleConfig.Spec next(
+      RoleConfig.Spec before, ServiceSource source, long requested, Instant now) {
     var revisions = revisions(before);
     var newest = revisions.lastEntry();
     long done = before.settings().get(RESTARTS) instanceof Long number ? number : 0;
@@ -57,13 +73,15 @@ public final class ServiceRevisions {
     if (newest != null
         && restarts == done
         && ServiceMetadata.digestOf(newest.getValue())
-            .equals(Optional.of(ServiceMetadata.digest(file)))) {
+            .equals(Optional.of(ServiceMetadata.digest(source)))) {
       return before;
     }
     long last = before.settings().get(LAST) instanceof Long number ? number : 0;
     long next = 1 + Math.max(last, highest(before));
-    revisions.put(next, restarted(ServiceMetadata.of(file, now), restarts));
-    while (revisions.size() > KEPT) {
+    revisions.put(next, restarted(ServiceMetadata.of(source, now), restarts));
+    while (revisions.size() > KEPT
+        || (revisions.size() > FEWEST
+            && Json.canonical(List.copyOf(revisions.values())).length() > LARGEST)) {
       revisions.pollFirstEntry();
     }
     var versions = new LinkedHashMap<String, Object>();

@@ -140,6 +140,9 @@ public final class ServiceSchema {
     if (note != null && note.least() > 0) {
       schema.put("minItems", (long) note.least());
     }
+    if (note != null && note.most() < Integer.MAX_VALUE) {
+      schema.put("maxItems", (long) note.most());
+    }
     return schema;
   }
 

@@ -36,6 +36,7 @@ class ServiceFileTest {
           groups: [adm, 44]
           stop-signal: INT
           after: [worker]
+          secrets: {db: /etc/shop/db.key}
         worker:
           command: [/bin/worker]
           per-node: 1
@@ -75,6 +76,7 @@ class ServiceFileTest {
     assertThat(web.groups()).contains(List.of("adm", 44L));
     assertThat(web.signal()).contains("SIGINT");
     assertThat(ServiceCommand.of(web).after()).containsExactly("worker");
+    assertThat(ServiceCommand.of(web).secrets()).isEqualTo(Map.of("db", "/etc/shop/db.key"));
     assertThat(file.place().orElseThrow().labels()).isEqualTo(Map.of("zone", "a", "disk", "ssd"));
     assertThat(file.update().orElseThrow().canaryPercent()).contains(20);
     assertThat(file.update().orElseThrow().readySeconds()).isEqualTo(60);
@@ -320,6 +322,37 @@ class ServiceFileTest {
       })
   void wrongImagesAreErrorsWithTheirPlace(String line, String message) {
     assertThat(problems("processes: {web: {command: [\"${release}/x\"]}}\n" + line).toString())
+        .contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[{template: a.j2, to: /etc/a}]; roles/web.yaml:2:9: files[0]: to must be a relative path",
+        "[{template: a.txt, to: a}]; template must be the name of a template beside the file",
+        "[{template: a.j2, to: a}, {template: b.j2, to: a}]; two files have the path a",
+        "[{template: a.j2, to: a/b}, {template: b.j2, to: a}]; a/b cannot be below the file a",
+        "[{template: a.j2, too: a}]; did you mean \"to\"?",
+        "[]; processes.web: ${files} is the directory of rendered files, but there are none",
+      })
+  void wrongFilesAreErrorsWithTheirPlace(String files, String message) {
+    assertThat(
+            problems("processes: {web: {command: [\"${files}/x\"]}}\nfiles: " + files).toString())
+        .contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{db: etc/db}; secrets.db must be the absolute path of a file on each node",
+        "{../x: /etc/db}; secrets.../x: the name of a secret has letters",
+        "{db: [x]}; secrets.db",
+      })
+  void wrongSecretsAreNamed(String secrets, String message) {
+    assertThat(
+            problems("processes: {web: {command: [x], secrets: %s}}".formatted(secrets)).toString())
         .contains(message);
   }
 }

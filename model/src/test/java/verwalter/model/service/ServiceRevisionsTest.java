@@ -114,6 +114,40 @@ class ServiceRevisionsTest {
     assertThat(none).isEmpty();
   }
 
+  private static ServiceSource source(String text) throws DecodeException {
+    var file =
+        ServiceFile.read(
+            "processes: {web: {command: [./x]}}\nfiles: [{template: a.j2, to: a}]", "");
+    return new ServiceSource(file, Map.of("a.j2", text));
+  }
+
+  @Test
+  void aChangedTemplateIsARevisionAndItsTextReachesTheNode() throws DecodeException {
+    var one = ServiceRevisions.next(NONE, source("one"), 0, NOW);
+    assertThat(ServiceRevisions.next(one, source("one"), 0, NOW)).isSameAs(one);
+    var versions = ServiceRevisions.next(one, source("two"), 0, NOW).versions();
+    assertThat(versions).containsOnlyKeys("v1", "v2");
+    var variables =
+        Map.<String, Object>of(
+            "daemons", Map.of("web-0", Map.of("version", "v1", "daemon", "web")));
+    var data =
+        ScheduledVersions.attached(
+            Map.of("nodes", Map.of("n1", Map.of("roles", Map.of("web", variables)))),
+            (role, version) -> VersionMetadata.of(versions.get(version)).settings());
+    var its = ScheduledServices.attached(Json.freeze(data), Map.of("web", variables)).get("web");
+    assertThat(RenderedFile.of(its, "v1")).containsExactly(new RenderedFile("a", "a.j2", "one"));
+    assertThat(RenderedFile.of(its, "v2")).isEmpty();
+  }
+
+  @Test
+  void largeRevisionsAreFewer() throws DecodeException {
+    var spec = NONE;
+    for (int i = 0; i < 25; i++) {
+      spec = ServiceRevisions.next(spec, source(i + "x".repeat(ServiceSource.MOST_TEXT)), 0, NOW);
+    }
+    assertThat(spec.versions()).hasSize(11).containsKey("v25");
+  }
+
   @Test
   void aRestartIsARevisionWithTheSameContent() throws Exception {
     var one = ServiceRevisions.next(NONE, file("a"), NOW);

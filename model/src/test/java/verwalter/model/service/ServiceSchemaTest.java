@@ -24,6 +24,16 @@ class ServiceSchemaTest {
           .getSchema(JSON.valueToTree(ServiceSchema.json()));
 
   /** Values of each field, of which the reader refuses some. */
+  private static final Map<String, List<Object>> SECRETS =
+      Map.of(
+          "secrets",
+          List.of(
+              Map.of("db.key", "/etc/shop/db"),
+              Map.of(".db", "/etc/shop/db"),
+              Map.of("db", "etc/db"),
+              Map.of("a/b", "/x"),
+              Map.of("db", "/")));
+
   private static final Map<String, List<Object>> PROCESS =
       Map.of(
           "command", List.of(List.of("./x", 1, true), List.of("a"), List.of(), "./x"),
@@ -83,6 +93,11 @@ class ServiceSchemaTest {
                   7),
           "sha256", List.of("0f".repeat(32), "sha256:" + "a".repeat(64), "0f", 7));
 
+  private static final Map<String, List<Object>> FILE =
+      Map.of(
+          "template", List.of("shop.ini.j2", "a/b.hbs", "shop.ini", "../x.j2", ".x.j2", 1),
+          "to", List.of("etc/shop.ini", "x", "/etc/x", "a//b", "a/../b", ""));
+
   private static boolean reads(String text) {
     try {
       ServiceFile.read(text, "a.yaml");
@@ -120,6 +135,7 @@ class ServiceSchemaTest {
       }
       process.putAll(some(PROCESS, random, 5));
       process.putAll(some(MORE, random, 5));
+      process.putAll(some(SECRETS, random, 4));
       processes.put(names.get(random.nextInt(4) > 0 ? 0 : random.nextInt(names.size())), process);
     }
     file.put("processes", processes);
@@ -131,6 +147,9 @@ class ServiceSchemaTest {
     }
     if (random.nextInt(3) == 0) {
       file.put("image", some(IMAGE, random, 2));
+    }
+    if (random.nextInt(3) == 0) {
+      file.put("files", List.of(some(FILE, random, 1)));
     }
     return file;
   }
@@ -145,7 +164,7 @@ class ServiceSchemaTest {
       assertThat(valid).as(text).isEqualTo(reads(text));
       accepted += valid ? 1 : 0;
     }
-    assertThat(accepted).isBetween(500, 2500);
+    assertThat(accepted).isBetween(300, 2500);
   }
 
   @Test
@@ -165,6 +184,7 @@ class ServiceSchemaTest {
             ServiceUpdate.class,
             ServicePlacement.class,
             ServiceImage.class,
+            ServiceTemplate.class,
             ServiceLimits.class,
             ServiceHealth.class,
             ServiceProbe.class)) {

@@ -70,6 +70,31 @@ public final class Renderer {
         parts(directory, known.recipes(), SortedVariables.of(variables)));
   }
 
+  /**
+   * Renders templates that belong to no recipe.
+   *
+   * @param templates their texts by name; they may include one another
+   * @param variables all variables of templates
+   * @throws RenderFailed with all errors of the first stage that has any: checking, rendering
+   */
+  public SortedMap<String, String> render(
+      Map<String, String> templates, Map<String, Object> variables) throws RenderFailed {
+    var directory = new TemplateDirectory(new TreeMap<>(templates));
+    stopIf(prepared(directory).problems());
+    var sorted = SortedVariables.of(variables);
+    var problems = new ArrayList<RenderProblem>();
+    var rendered = new TreeMap<String, String>();
+    for (var name : directory.files().keySet()) {
+      try {
+        rendered.put(name, engine(name).render(directory, name, sorted));
+      } catch (RenderFailed e) {
+        problems.addAll(e.problems());
+      }
+    }
+    stopIf(problems);
+    return rendered;
+  }
+
   /** Not computed within the cache, since roles would wait for each other. */
   private Prepared prepared(TemplateDirectory directory) {
     var digest = directory.digest();

@@ -159,7 +159,8 @@ public final class EmbeddedSupervisor implements Supervisor {
       throws IOException {
     var runs = new RunDirectory(layout.run().toRealPath());
     var boot = Machine.boot();
-    var examiner = new ProcessExaminer(Machine.host(layout, settings));
+    var host = Machine.host(layout, settings);
+    var examiner = new ProcessExaminer(host);
     var logs =
         new LogFiles(
             settings.logs(),
@@ -168,8 +169,9 @@ public final class EmbeddedSupervisor implements Supervisor {
             settings.logsKept());
     var shim = ProcessShim.install(runs);
     var cgroups = new Cgroups(hierarchies, runs.scope());
-    var operations = new ProcessOperations(examiner, runs, shim, logs, boot, cgroups);
-    var commands = ExecShell.of(shim, runs);
+    var credentials = Credentials.of(host.user(), runs, layout.run().toRealPath());
+    var operations = new ProcessOperations(examiner, runs, shim, logs, boot, cgroups, credentials);
+    var commands = ExecShell.of(shim, runs, credentials);
     commands.killAll();
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();

@@ -10,21 +10,24 @@ import verwalter.supervisor.program.Program;
  * kills what is left.
  *
  * @param scope the beginning of the marks of this supervisor's commands
+ * @param credentials the secrets of commands
  */
-record ExecShell(ExecLaunch.Tools tools, String scope) {
+record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) {
   /** The environment variable with the mark. */
   private static final String MARK = "VERWALTER_EXEC";
 
-  static ExecShell of(ProcessShim shim, RunDirectory runs) {
+  static ExecShell of(ProcessShim shim, RunDirectory runs, Credentials credentials) {
     return new ExecShell(
         new ExecLaunch.Tools(
             shim.shell(), shim.setsid(), ProcessShim.program("script"), shim.umask()),
-        runs.scope());
+        runs.scope(),
+        credentials);
   }
 
   /** Kills all commands of this supervisor. */
   void killAll() {
     Proc.killMarked(MARK, scope, id -> true);
+    credentials.removeAllOfExec();
   }
 
   /**
@@ -39,7 +42,14 @@ record ExecShell(ExecLaunch.Tools tools, String scope) {
           List.of("there is no program script, which opens a terminal; install bsdutils"));
     }
     var mark = new ExecLaunch.Mark(MARK, scope + id);
-    var launch = ExecLaunch.of(program, request.terminal(), tools, mark);
-    return new RunningCommand(launch.builder().start(), mark, program.launcher());
+    var prepared = credentials.preparedForExec(id, program);
+    var launch = ExecLaunch.of(prepared, request.terminal(), tools, mark);
+    try {
+      return new RunningCommand(
+          launch.builder().start(), mark, program.launcher(), () -> credentials.removeOfExec(id));
+    } catch (IOException failed) {
+      credentials.removeOfExec(id);
+      throw failed;
+    }
   }
 }

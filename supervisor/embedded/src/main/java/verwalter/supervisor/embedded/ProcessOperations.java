@@ -30,12 +30,16 @@ final class ProcessOperations {
   /** After this time the number of an ended run's session may be reused. */
   private static final Duration FRESH = Duration.ofSeconds(5);
 
+  /** Secrets that are older belong to no launch that is under way. */
+  private static final Duration LONGEST_LAUNCH = Duration.ofMinutes(1);
+
   private final ProcessExaminer examiner;
   private final RunDirectory runs;
   private final ProcessShim shim;
   private final LogFiles logs;
   private final String boot;
   private final Cgroups cgroups;
+  private final Credentials credentials;
 
   ProcessOperations(
       ProcessExaminer examiner,
@@ -43,13 +47,15 @@ final class ProcessOperations {
       ProcessShim shim,
       LogFiles logs,
       String boot,
-      Cgroups cgroups) {
+      Cgroups cgroups,
+      Credentials credentials) {
     this.examiner = examiner;
     this.runs = runs;
     this.shim = shim;
     this.logs = logs;
     this.boot = boot;
     this.cgroups = cgroups;
+    this.credentials = credentials;
   }
 
   /**
@@ -111,7 +117,7 @@ final class ProcessOperations {
     if (!(outcome instanceof Outcome.Launched) || !runs.annul(outcome.id())) {
       return outcome;
     }
-    runs.forget(outcome.id());
+    forget(outcome.id());
     return new Outcome.Failed(outcome.id(), "cannot start a shim: " + failed.getMessage());
   }
 
@@ -152,13 +158,22 @@ final class ProcessOperations {
             cgroups.prepare(order.id(), program.limits()));
     try {
       logs.rotate(Set.of(program.log()), now);
+      var prepared = credentials.prepared(run.id(), program);
       begin(program, now);
-      runs.launch(run.id(), RunText.write(run, program, shim, runs.mark(run.id())));
+      runs.launch(run.id(), RunText.write(run, prepared, shim, runs.mark(run.id())));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {
-      return new Outcome.Failed(order.id(), "cannot be started: " + failed);
+      credentials.remove(run.id());
+      return new Outcome.Failed(order.id(), "cannot be started: " + reason(failed));
     }
+  }
+
+  /** Messages of this package say all that is to be known. */
+  private static String reason(IOException failed) {
+    return failed.getClass() == IOException.class
+        ? String.valueOf(failed.getMessage())
+        : failed.toString();
   }
 
   /** A full disk does not prevent a start. */
@@ -267,6 +282,7 @@ final class ProcessOperations {
                   + uptime(run, at)
                   + "s"
                   + words));
+      credentials.remove(run.id());
       runs.settle(run.id());
     }
     return all;
@@ -300,6 +316,8 @@ final class ProcessOperations {
     cgroups.runs().stream()
         .filter(over.and(run -> cgroups.isOlder(run, now.minus(FRESH))))
         .forEach(run -> LOG.info("run={} is over; its cgroups had {}", run, cgroups.end(run)));
+    credentials.retain(
+        run -> active.containsKey(run) || runs.isTaken(run), now.minus(LONGEST_LAUNCH));
     var detached = inCgroups(activeRuns);
     marked.forEach(
         (run, all) -> {
@@ -337,7 +355,7 @@ final class ProcessOperations {
    */
   Optional<RunWatcher.Note> annul(Run run) {
     if (runs.annul(run.id())) {
-      runs.forget(run.id());
+      forget(run.id());
       return Optional.of(new RunWatcher.Note.Vanished(run.id()));
     }
     return look(List.of(run), List.of()).stream().findFirst();
@@ -394,6 +412,7 @@ final class ProcessOperations {
   }
 
   void forget(String id) {
+    credentials.remove(id);
     runs.forget(id);
   }
 }

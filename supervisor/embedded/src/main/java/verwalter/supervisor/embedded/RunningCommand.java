@@ -17,11 +17,16 @@ public final class RunningCommand {
   private final Process process;
   private final ExecLaunch.Mark mark;
   private final List<String> launcher;
+  private final Runnable ended;
 
-  RunningCommand(Process process, ExecLaunch.Mark mark, List<String> launcher) {
+  /**
+   * @param ended runs when all processes of the command are gone; more than once if it is killed
+   */
+  RunningCommand(Process process, ExecLaunch.Mark mark, List<String> launcher, Runnable ended) {
     this.process = process;
     this.mark = mark;
     this.launcher = List.copyOf(launcher);
+    this.ended = ended;
   }
 
   /** Writes to the standard input. */
@@ -62,6 +67,7 @@ public final class RunningCommand {
   public void kill() {
     process.toHandle().destroyForcibly(); // Process.destroyForcibly would close its streams
     Proc.killMarked(mark.variable(), mark.value(), String::isEmpty);
+    ended.run();
   }
 
   /**

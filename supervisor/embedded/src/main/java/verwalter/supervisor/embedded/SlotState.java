@@ -83,9 +83,12 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     }
     var timeout = phase.activeRun().map(run -> run.terms().restartTimeout()).orElse(1);
     var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
+    // Also a start that failed is a failure, whatever the process before did.
+    var exit = new Exit(Optional.empty(), Optional.empty(), now, true, Optional.of(why));
     return in(
         new Phase.Waiting(restart.at()),
-        history.ended(history.requested(), restart, history.lastExit()));
+        history.ended(
+            history.requested(), restart, starting ? Optional.of(exit) : history.lastExit()));
   }
 
   /** The process id of its program is known. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,6 +18,8 @@ import verwalter.model.ProcessSpec.Command;
 /** Validates processes that have a command, and collects their problems. */
 public final class CommandExamination {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
 
   /** The minimum number of seconds between two starts. */
   private static final int RESTART_TIMEOUT = 1;
@@ -65,6 +68,7 @@ public final class CommandExamination {
     checkUser();
     checkStop();
     checkEnvironment();
+    checkSecrets();
     warnAboutTheIgnored();
     var directory = directory(command.directory().orElse("/"));
     var executable = executable(command.arguments().get(0), directory);
@@ -252,6 +256,31 @@ public final class CommandExamination {
             command.stopping().before()),
         Launcher.words(host, command),
         command.limits(),
-        command.umask());
+        command.umask(),
+        secrets());
+  }
+
+  private ProgramSecrets secrets() {
+    var sources = new TreeMap<String, Path>();
+    command.secrets().forEach((name, path) -> sources.put(name, Path.of(path)));
+    var groups = command.groups();
+    return new ProgramSecrets(
+        sources,
+        command.user().orElse(host.user()),
+        groups.isEmpty() ? command.user().orElse(host.group()) : groups.get(0));
+  }
+
+  /** Whether the files can be read is known at the start. */
+  private void checkSecrets() {
+    command
+        .secrets()
+        .forEach(
+            (name, path) -> {
+              if (!SECRET.matcher(name).matches() || absolute(path) == null) {
+                problems.add(
+                    "secret %s: a name of letters and digits and an absolute path are needed"
+                        .formatted(name));
+              }
+            });
   }
 }

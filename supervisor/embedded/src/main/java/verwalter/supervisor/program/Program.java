@@ -26,6 +26,7 @@ import verwalter.model.ProcessSpec;
  * @param limits of the program and all that it starts together; the open files are in {@code
  *     fileLimit}
  * @param umask in octal digits; absent for the supervisor's
+ * @param secrets the files that only its user may read
  */
 public record Program(
     String slot,
@@ -40,12 +41,66 @@ public record Program(
     Terms terms,
     List<String> launcher,
     ProcessSpec.Limits limits,
-    Optional<String> umask) {
+    Optional<String> umask,
+    ProgramSecrets secrets) {
   public Program {
     arguments = List.copyOf(arguments);
     launcher = List.copyOf(launcher);
     environ = Collections.unmodifiableSortedMap(new TreeMap<>(environ));
     pidVariables = Collections.unmodifiableSortedSet(new TreeSet<>(pidVariables));
+  }
+
+  /** A program without secrets. */
+  public Program(
+      String slot,
+      String named,
+      Path executable,
+      List<String> arguments,
+      Path workdir,
+      SortedMap<String, String> environ,
+      SortedSet<String> pidVariables,
+      Path log,
+      long fileLimit,
+      Terms terms,
+      List<String> launcher,
+      ProcessSpec.Limits limits,
+      Optional<String> umask) {
+    this(
+        slot,
+        named,
+        executable,
+        arguments,
+        workdir,
+        environ,
+        pidVariables,
+        log,
+        fileLimit,
+        terms,
+        launcher,
+        limits,
+        umask,
+        ProgramSecrets.NONE);
+  }
+
+  /** A copy with one more environment variable. */
+  public Program withVariable(String name, String value) {
+    var variables = new TreeMap<>(environ);
+    variables.put(name, value);
+    return new Program(
+        slot,
+        named,
+        executable,
+        arguments,
+        workdir,
+        variables,
+        pidVariables,
+        log,
+        fileLimit,
+        terms,
+        launcher,
+        limits,
+        umask,
+        secrets);
   }
 
   /** A program that is executed without a launcher. */

@@ -45,7 +45,7 @@ class ExecLaunchTest {
   private static RunningCommand start(Program program, Optional<ExecRequest.Terminal> terminal)
       throws IOException {
     var launch = ExecLaunch.of(program, terminal, TOOLS, MARK);
-    return new RunningCommand(launch.builder().start(), MARK, program.launcher());
+    return new RunningCommand(launch.builder().start(), MARK, program.launcher(), () -> {});
   }
 
   private static String text(RunningCommand command) throws IOException {

@@ -291,6 +291,7 @@ class SlotStateTest {
     assertThat(failed.phase()).isEqualTo(new Phase.Waiting(at(4)));
     assertThat(failed.history().earlyExits()).isEqualTo(1);
     assertThat(failed.history().reason()).startsWith("no room");
+    assertThat(SlotView.of(failed).failed()).isTrue();
   }
 
   @Test
@@ -300,7 +301,7 @@ class SlotStateTest {
     var wished = failed.configured(Optional.of(two), at(3));
 
     assertThat(wished.phase()).isEqualTo(new Phase.Waiting(at(3)));
-    assertThat(wished.history()).isEqualTo(History.NONE);
+    assertThat(wished.history()).isEqualTo(failed.history().calm());
   }
 
   @Test
