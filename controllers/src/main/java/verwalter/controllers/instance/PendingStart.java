@@ -54,15 +54,18 @@ record PendingStart(Resource<RoleInstance.Spec, RoleInstance.Status> instance, C
 
   /**
    * Whether it is ready, and a release that takes the place of another one has nothing to wait for
-   * but the gate. Until then an open gate would start the processes of the files in place.
+   * but the gate. Until then an open gate would start the processes of the files in place. Those of
+   * groups that have vanished may run, and are handed over again without waiting for another
+   * release.
    */
   boolean isPrepared() {
     var replacement = instance.status().flatMap(RoleInstance.Status::replacement);
     return isReady()
-        && replacement
-            .filter(it -> it.phase() == Phase.PREPARE)
-            .map(it -> ReplacementPlan.isPrepared(instance, children, it))
-            .orElse(true);
+        && (children.groups().isEmpty()
+            || replacement
+                .filter(it -> it.phase() == Phase.PREPARE)
+                .map(it -> ReplacementPlan.isPrepared(instance, children, it))
+                .orElse(true));
   }
 
   /**

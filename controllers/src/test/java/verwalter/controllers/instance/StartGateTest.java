@@ -287,6 +287,14 @@ class StartGateTest {
   }
 
   @Test
+  void processesWhoseGroupsHaveVanishedDoNotWaitForFilesThatCannotBeChecked() {
+    var lost = new Scene("v2").delayed(5).in(Phase.PREPARE).files("v1", 1, true);
+    var delaying = StartGrant.NONE.delaying("v2", NOW);
+    lost.granted(delaying).closed(Reason.START_DELAYED).afterTheDelay();
+    assertThat(lost.reason()).isEmpty();
+  }
+
+  @Test
   void whatRunsTakesItsMemoryWhateverTheCapacity() {
     var gate = new Scene("v1").needing(5).running("v1").refused().gate();
 
