@@ -7,7 +7,7 @@ local PORT = {type = "TcpPort", ports = {"10200-10299"}}
 
 local function service(cluster, version, instances)
   return cluster:version("shop", version, {web = {variables = {http = PORT}}}, {
-    template = "", scale = {web = {instances = instances}}, ["verwalter.io/processes"] = {web = {command = {"./server"}}},
+    template = "", scale = {web = {instances = instances}}, ["verwalter.io/processes"] = {web = {command = {"./server", version}}},
     rollout = {strategy = "one_by_one", warmup_sec = 1, auto = true, auto_revert = true},
   })
 end
@@ -113,6 +113,19 @@ describe("the endpoints of a role", function()
     assert.same({"v2", false}, {of_replaced()})
     report(replaced, running(2))
     assert.same({"v2", true}, {of_replaced()})
+  end)
+
+  it("count a process whose command is the same in the version that the schedule wants", function()
+    list()
+    for _, version in ipairs {"v1", "v2"} do
+      service(cluster, version, 2)
+      cluster.input.runtime.shop[version]["verwalter.io/processes"] = {web = {command = {"./server"}}}
+      list()
+      cluster:observe()
+      report("alpha", running(1))
+      report("beta", running(1))
+    end
+    assert.same({true, true}, ready())
   end)
 
   it("count a process again whose version is wanted again before it was stopped", function()

@@ -1,5 +1,6 @@
 local standard = require "verwalter/standard"
 local json = require "verwalter/json"
+local tables = require "verwalter/tables"
 local world = require "spec/world"
 
 local ROLLOUT = {strategy = "one_by_one", warmup_sec = 10, auto = true, auto_revert = true}
@@ -8,7 +9,7 @@ local ROLLOUT = {strategy = "one_by_one", warmup_sec = 10, auto = true, auto_rev
 local function service(cluster, version, scale, more)
   local with = {
     template = "", scale = {web = scale}, rollout = ROLLOUT,
-    ["verwalter.io/processes"] = {web = {command = {"./server"}}},
+    ["verwalter.io/processes"] = {web = {command = {"./server", version}}},
   }
   for key, value in pairs(more or {}) do with[key] = value end
   local http = {type = "TcpPort", ports = {"10200-10299"}}
@@ -34,6 +35,15 @@ describe("the standard scheduler", function()
 
   local function run()
     return cluster:run(standard.scheduler)
+  end
+
+  -- A process of a version, as host/entry.
+  local function of_version(version)
+    for host, node in tables.sorted(cluster.data.nodes) do
+      for name, daemon in tables.sorted(node.roles.web and node.roles.web.daemons) do
+        if daemon.version == version then return host .. "/" .. name end
+      end
+    end
   end
 
   it("runs the instances of a service, each with a port of its own", function()
@@ -103,16 +113,9 @@ describe("the standard scheduler", function()
     cluster:observe():after(10)
     service(cluster, "v2", {instances = 5})
     run()
-    local bad
-    for host, node in pairs(cluster.data.nodes) do
-      for name, daemon in pairs(node.roles.web.daemons) do
-        if daemon.version == "v2" then bad = host .. "/" .. name end
-      end
-    end
     for _ = 1, 20 do
-      cluster:observe(bad):after(5)
+      cluster:observe(of_version "v2"):after(5)
       run()
-      bad = cluster:versions("web").v2 and bad
     end
     assert.same({v1 = 3}, cluster:versions("web"))
     service(cluster, "v3", {instances = 3})
@@ -202,6 +205,195 @@ describe("the standard scheduler", function()
     intend(nil)
     go_on(2)
     assert.equal(3, count(cluster))
+  end)
+
+  -- The number of processes that were as they are now before a function.
+  local function kept(body)
+    local before, same = cluster.data.nodes, 0
+    body()
+    for host, node in pairs(before) do
+      local now = cluster.data.nodes[host] and cluster.data.nodes[host].roles.web
+      for name, daemon in pairs(node.roles.web and node.roles.web.daemons or {}) do
+        local is = now and now.daemons[name]
+        if is and is.version == daemon.version then same = same + math.min(is.instances, daemon.instances) end
+      end
+    end
+    return same
+  end
+
+  describe("never takes more processes than a step replaces", function()
+    before_each(function()
+      service(cluster, "v1", {instances = 6})
+      run()
+      go_on(2)
+    end)
+
+    it("when the file changes during an update", function()
+      service(cluster, "v2", {instances = 6})
+      run()
+      go_on(4)
+      assert.is_true(cluster:versions("web").v2 >= 3)
+      service(cluster, "v3", {instances = 6})
+      for _ = 1, 12 do
+        assert.is_true(kept(function() go_on(1) end) >= 5)
+        assert.is_true((cluster:versions("web").v2 or 0) + (cluster:versions("web").v1 or 0) + (cluster:versions("web").v3 or 0) == 6)
+      end
+      assert.same({v3 = 6}, cluster:versions("web"))
+    end)
+
+    it("when a revision fails that has replaced an update", function()
+      service(cluster, "v2", {instances = 6})
+      run()
+      go_on(4)
+      service(cluster, "v3", {instances = 6})
+      for _ = 1, 30 do
+        assert.is_true(kept(function()
+          cluster:observe(of_version "v3"):after(10)
+          run()
+        end) >= 5)
+      end
+      assert.same({v1 = 6}, cluster:versions("web"))
+    end)
+
+    it("when the number changes during an update", function()
+      service(cluster, "v2", {instances = 6})
+      run()
+      go_on(3)
+      service(cluster, "v2", {instances = 12})
+      for _ = 1, 20 do assert.is_true(kept(function() go_on(1) end) >= 5) end
+      assert.same({v2 = 12}, cluster:versions("web"))
+    end)
+
+    it("when processes move during an update", function()
+      service(cluster, "v2", {instances = 6})
+      run()
+      go_on(3)
+      cluster.input.nodes.delta = tables.copy(cluster.input.nodes.alpha)
+      cluster.input.nodes.delta.hostname = "delta"
+      for _ = 1, 20 do assert.is_true(kept(function() go_on(1) end) >= 4) end
+      assert.same({v2 = 6}, cluster:versions("web"))
+    end)
+
+    it("when new processes need no time to be ready", function()
+      local at_once = tables.copy(ROLLOUT)
+      at_once.warmup_sec = 0
+      service(cluster, "v2", {instances = 6}, {rollout = at_once})
+      assert.is_true(kept(run) >= 5)
+      assert.same({v1 = 5, v2 = 1}, cluster:versions("web"))
+      cluster:after(1)
+      run() -- the node has not carried out the schedule yet
+      assert.same({v1 = 5, v2 = 1}, cluster:versions("web"))
+      cluster:observe():after(1)
+      run()
+      assert.same({v1 = 4, v2 = 2}, cluster:versions("web"))
+    end)
+  end)
+
+  it("does not wait for a process to be replaced whose command stays the same", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    go_on(2)
+    service(cluster, "v2", {instances = 4})
+    cluster.input.runtime.web.v2["verwalter.io/processes"] = cluster.input.runtime.web.v1["verwalter.io/processes"]
+    for _ = 1, 8 do
+      run()
+      cluster:observe():after(10)
+      for _, of_host in pairs(cluster.input.instances) do
+        for _, process in pairs(of_host.web.processes) do process.since = 7 end
+      end
+    end
+    assert.same({v2 = 4}, cluster:versions("web"))
+    assert.is_nil(cluster.data.state.web.failed)
+  end)
+
+  it("starts a process elsewhere before it stops one for a node that joins", function()
+    service(cluster, "v1", {instances = 6})
+    run()
+    go_on(2)
+    cluster.input.nodes.delta = tables.copy(cluster.input.nodes.alpha)
+    cluster.input.nodes.delta.hostname = "delta"
+    assert.equal(6, kept(run))
+    assert.equal(7, count(cluster))
+    go_on(2)
+    assert.equal(6, count(cluster))
+    assert.equal(1, count(cluster, "delta"))
+  end)
+
+  it("keeps processes that serve rather than those of a silent node when there are to be fewer", function()
+    service(cluster, "v1", {instances = 6})
+    run()
+    go_on(2)
+    cluster.input.nodes.alpha.ready, cluster.input.nodes.alpha.unknown = false, true
+    service(cluster, "v1", {instances = 3})
+    run()
+    assert.equal(3, count(cluster, "beta") + count(cluster, "gamma"))
+  end)
+
+  it("never runs a process of a revision that does not have it", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    go_on(2)
+    service(cluster, "v2", {instances = 3})
+    local metadata = cluster.input.runtime.web.v2
+    metadata.daemons.worker, metadata.scale.worker = {variables = {}}, {instances = 4}
+    for _ = 1, 10 do
+      go_on(1)
+      for _, node in pairs(cluster.data.nodes) do
+        for _, daemon in pairs(node.roles.web and node.roles.web.daemons or {}) do
+          assert.is_true(daemon.daemon == "web" or daemon.version == "v2")
+        end
+      end
+    end
+    assert.same({v2 = 7}, cluster:versions("web"))
+  end)
+
+  it("restarts nothing when an update that removes ports ends", function()
+    cluster = world.new("alpha")
+    service(cluster, "v1", {instances = 6})
+    run()
+    go_on(2)
+    service(cluster, "v2", {instances = 6})
+    cluster.input.runtime.web.v2.daemons.web = {variables = {}}
+    for _ = 1, 12 do assert.is_true(kept(function() go_on(1) end) >= 5) end
+    assert.same({v2 = 6}, cluster:versions("web"))
+  end)
+
+  it("gives the port of a process that is being stopped to no other", function()
+    cluster = world.new("alpha")
+    service(cluster, "v1", {instances = 2})
+    run()
+    go_on(2)
+    local ports = {}
+    for _, daemon in pairs(cluster.data.nodes.alpha.roles.web.daemons) do ports[daemon.variables.http] = true end
+    cluster.input.runtime.web["verwalter.io/intent"] = {scale = {web = 0}}
+    run()
+    local function others()
+      for _, daemon in pairs(cluster.data.nodes.alpha.roles.zoo.daemons) do return daemon.variables.http end
+    end
+    local web = cluster.input.runtime.web
+    cluster.input.runtime.zoo = {v1 = tables.copy(web.v1)}
+    run()
+    assert.is_nil(ports[others()])
+    cluster.input.instances.alpha.web = nil
+    cluster.input.runtime.zoo = nil
+    run()
+    cluster.input.runtime.zoo = {v1 = tables.copy(web.v1)}
+    run()
+    assert.is_true(ports[others()])
+  end)
+
+  it("has the numbers of the revision that runs after one that failed", function()
+    service(cluster, "v1", {instances = 3})
+    run()
+    go_on(2)
+    service(cluster, "v2", {instances = 9})
+    run()
+    service(cluster, "v3", {instances = 6})
+    for _ = 1, 30 do
+      cluster:observe(of_version "v3"):after(10)
+      run()
+    end
+    assert.same({v1 = 3}, cluster:versions("web"))
   end)
 
   it("leaves roles of another kind alone", function()

@@ -81,4 +81,26 @@ describe("selecting a version", function()
   it("refuses unknown modes", function()
     assert.error_matches(function() select {mode = "oldest"} end, "auto, manual or newest, not by oldest")
   end)
+
+  it("know whether a version replaces the process of another", function()
+    local function version(command, more)
+      local metadata = {daemons = {web = {}}, ["verwalter.io/processes"] = {web = {command = command}}}
+      for key, value in pairs(more or {}) do metadata[key] = value end
+      return metadata
+    end
+    local metadata = {
+      v1 = version {"./server"}, v2 = version {"./server"}, v3 = version {"./server", "-x"},
+      v4 = version({"./server"}, {image = {url = "https://example.org/a.tar"}}),
+      v5 = version({"./server"}, {["verwalter.io/files"] = {{to = "a"}}}),
+      v6 = version({"./server", "${files}/a"}, {["verwalter.io/files"] = {{to = "a"}}}),
+      v7 = version({"./server", "${files}/a"}, {["verwalter.io/files"] = {{to = "b"}}}),
+      v8 = {daemons = {web = {}}},
+    }
+    local function replaces(a, b) return versions.replaces(metadata, "web", a, b) end
+    assert.same({false, true, true, false, true}, {
+      replaces("v1", "v2"), replaces("v1", "v3"), replaces("v1", "v4"), replaces("v1", "v5"), replaces("v6", "v7"),
+    })
+    assert.is_nil(replaces("v1", "v8"))
+    assert.is_false(replaces("v8", "v8"))
+  end)
 end)

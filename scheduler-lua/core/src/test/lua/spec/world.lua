@@ -17,7 +17,7 @@ function world.new(...)
       now = START, current_host = (...), current_id = "id-" .. (...), parents = {}, actions = {}, peers = {},
       metrics = {}, runtime = {}, nodes = nodes,
     },
-    actions = 0,
+    actions = 0, started = {},
   }, world)
 end
 
@@ -80,6 +80,16 @@ function world:versions(role)
   return found
 end
 
+-- The time at which a process was started: when it was observed first with this version.
+function world:start(slot, version)
+  local its = self.started[slot]
+  if not its or its.version ~= version then
+    its = {version = version, at = math.max(self.input.now, its and its.at + 1 or 0)}
+    self.started[slot] = its
+  end
+  return its.at
+end
+
 -- Reports all processes of the last schedule as running, except broken ones, named "host/entry".
 function world:observe(broken)
   self.input.instances = {}
@@ -87,9 +97,11 @@ function world:observe(broken)
     for role, variables in pairs(node.roles) do
       local processes = {}
       for name, daemon in pairs(variables.daemons) do
+        local bad = broken == host .. "/" .. name
         for index = 0, daemon.instances - 1 do
-          processes[role .. "/" .. name .. "." .. index] =
-            {state = broken == host .. "/" .. name and "broken" or "running", since = 0, restarts = 0}
+          local slot = role .. "/" .. name .. "." .. index
+          local since = self:start(host .. "/" .. slot, daemon.version)
+          processes[slot] = {state = bad and "broken" or "running", since = bad and 0 or since, restarts = 0}
         end
       end
       self.input.instances[host] = self.input.instances[host] or {}

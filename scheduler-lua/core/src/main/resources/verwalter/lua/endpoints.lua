@@ -9,6 +9,7 @@
 
 local json = require "verwalter/json"
 local tables = require "verwalter/tables"
+local versions = require "verwalter/versions"
 local endpoints = {}
 
 local LOCAL = "127.0.0.1"
@@ -45,24 +46,25 @@ local function readiness(process)
   return ready ~= "false"
 end
 
--- The run of a process that is of another version than its entry: {since=, version=}.
-local function former(was, entry, process)
+-- The run of a process that is of another version than its entry, and is to be replaced: {since=, version=}.
+local function former(was, entry, process, metadata)
   if not (was and process and process.since) then return nil end
-  if was.version == entry.version then return was.former end
-  if was.former and was.former.since == process.since then
-    return was.former.version ~= entry.version and was.former or nil
+  local run = was.former
+  if was.version ~= entry.version and not (run and run.since == process.since) then
+    run = {since = process.since, version = was.version}
   end
-  return {since = process.since, version = was.version}
+  return run and versions.replaces(metadata, entry.daemon, run.version, entry.version) ~= false and run or nil
 end
 
 -- Records in the entries of a host, {entry = {version=, ports=}}, which of them are ready, given the entries of the last
--- schedule. A process that was started for another version of its entry does not count.
-function endpoints.remember(input, role, host, old, found)
+-- schedule. A process that was started for another version of its entry does not count, unless the role's `metadata` says that
+-- the versions have the same command.
+function endpoints.remember(input, role, host, old, found, metadata)
   for name, entry in pairs(found) do
     if entry.ports then
       local was, process = old and old[name], process_of(input, role, host, name)
       local ready = process and readiness(process)
-      entry.former = former(was, entry, process)
+      entry.former = former(was, entry, process, metadata or {})
       if ready == nil then
         entry.ready = was ~= nil and was.version == entry.version and was.ready == true
         if not process then entry.former = was and was.former end

@@ -73,14 +73,15 @@ local function rank(share)
   share.holds = share.count < share.held
 end
 
--- Distributes n over shares {key, weight, most, held, load} by the method of Sainte-Laguë: a larger
+-- Distributes n over shares {key, weight, least, most, held, load} by the method of Sainte-Laguë: a larger
 -- n never gives a share less. Returns {key = count} and the number that no share may have.
 local function apportion(shares, n)
   local heap, counts = {}, {}
   for _, share in ipairs(shares) do
-    share.count = 0
-    counts[share.key] = 0
-    if share.most > 0 then
+    share.count = share.least or 0
+    counts[share.key] = share.count
+    n = n - share.count
+    if share.most > share.count then
       rank(share)
       heap[#heap + 1] = share
     end
@@ -160,6 +161,7 @@ function placement.keep(nodes, n, options)
         key = host,
         weight = weight[host],
         held = held,
+        least = node.least,
         most = most(node, held, options),
         load = ((options.load or {})[host] or 0) / weight[host],
         label = tostring((node.labels or {})[options.spread_by] or ""),

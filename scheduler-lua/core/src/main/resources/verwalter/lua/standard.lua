@@ -53,14 +53,14 @@ local function intent(role)
   return role.metadata["verwalter.io/intent"] or {}
 end
 
--- The revision whose counts and placement apply: the one that an operator wants, or the newest that has not failed.
+-- The revision whose counts and placement apply: the one that an operator wants, or the newest, or, if that has failed,
+-- the one that runs.
 local function revision(role)
   local wanted = versions.undo(role.metadata, role.versions)
   if wanted then return wanted end
-  for _, version in ipairs(role.versions) do
-    if not role.failed[version] then return version end
-  end
-  return role.versions[#role.versions]
+  local newest = role.versions[1]
+  if role.failed[newest] and role.metadata[role.version or ""] then return role.version end
+  return newest
 end
 
 local function failed(input, name)

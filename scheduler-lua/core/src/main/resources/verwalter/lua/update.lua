@@ -258,7 +258,9 @@ local function guard(state, with)
   end
 end
 
+-- A step is not over while some of its processes could not be replaced yet, since others did not serve.
 local function healthy(state, with)
+  if state.behind then return false end
   return heading(state) == "backward" or not (with.health and (with.health.waiting or with.health.unknown))
 end
 
@@ -276,20 +278,27 @@ function wait.skip(state, with)
   return true
 end
 
-function wait.time(state, with, seconds)
+-- Whether a stage has begun just now: nothing is known of its processes yet.
+local function just_begun(state, with, since, stage)
+  return heading(state) == "forward" and stage.kind ~= "run_once" and with.now <= since
+end
+
+function wait.time(state, with, seconds, stage)
+  if just_begun(state, with, state.step_ts, stage) then return false end
   if with.now - good_since(state.step_ts, state, with) < seconds * 1000 or not healthy(state, with) then return false end
   move(state, with, "after " .. seconds .. " s")
   return true
 end
 
-function wait.manual(state, with, seconds)
-  return state.auto and wait.time(state, with, seconds)
+function wait.manual(state, with, seconds, stage)
+  return state.auto and wait.time(state, with, seconds, stage)
 end
 
 function wait.ack() return false end
 wait.ack_ignore_errors = wait.ack
 
 function wait.smooth(state, with, seconds, stage)
+  if just_begun(state, with, state.smooth_ts, stage) then return false end
   local since = good_since(state.smooth_ts, state, with)
   if with.now - since < seconds * 1000 / stage.substeps or not healthy(state, with) then return false end
   local forward = heading(state) == "forward"
@@ -319,6 +328,7 @@ local function expectation(state, with)
   elseif stage then
     local mode, seconds = mode_of(state, stage)
     local health = heading(state) == "forward" and with.health and (with.health.waiting or with.health.unknown)
+      or state.behind and "processes that were replaced to be ready"
     if mode == "manual" and not state.auto then
       state.waiting_for = "an operator: proceed, revert or skip"
     elseif mode == "ack" or mode == "ack_ignore_errors" then
@@ -400,6 +410,21 @@ function update.counts(state, counts)
     split[daemon][state.source_ver] = doubled(state, at) and total or total - new
   end
   return split
+end
+
+-- How many processes of a daemon a step may replace at once, and whether that is the number for all daemons together.
+function update.pace(state, daemon, total)
+  local stage = stage_of(state) or state.pipeline[state.step == "done" and #state.pipeline or 1] or {}
+  if stage.kind == "one_by_one" then return 1, true end
+  if stage.kind == "smooth" then return math.ceil(total / math.max(1, stage.substeps)), false end
+  if stage.kind == "test_mode" then return math.max(1, changed(0, stage, 1, state, daemon, {[daemon] = total})), false end
+  return total, false
+end
+
+-- Whether an update goes "forward", "backward", or waits for an operator: nil.
+function update.heading(state)
+  if state.direction == "pause" or state.direction == "error" then return nil end
+  return heading(state)
 end
 
 -- The commands that run now.

@@ -107,6 +107,29 @@ function versions.uploaded(metadata, version)
   return seconds and math.floor(seconds * 1000) or 0
 end
 
+local function mentions(value, text)
+  if type(value) ~= "table" then return type(value) == "string" and value:find(text, 1, true) ~= nil end
+  for _, each in pairs(value) do
+    if mentions(each, text) then return true end
+  end
+  return false
+end
+
+-- Whether a process of a daemon is replaced when it gets another version: true, false, or nil if that is not known, since
+-- the command of the process is not in the metadata.
+function versions.replaces(metadata, daemon, a, b)
+  if a == b then return false end
+  local function command(version)
+    local its = metadata[version]
+    return type(its) == "table" and type(its["verwalter.io/processes"]) == "table" and its["verwalter.io/processes"][daemon]
+  end
+  if not (command(a) and command(b)) then return nil end
+  local one, other = metadata[a], metadata[b]
+  local rendered = not tables.same(one["verwalter.io/files"], other["verwalter.io/files"])
+  return not tables.same(command(a), command(b)) or not tables.same(one.image, other.image)
+    or rendered and mentions(command(b), "${files}")
+end
+
 local choose = {}
 
 -- An action has precedence, then the earlier selection; at first the newest version.

@@ -35,14 +35,27 @@ local function by_age(counts)
   return list
 end
 
-local function single(old, daemon, counts)
-  local slots, wanted, free = {}, {}, {}
-  for version, count in pairs(counts) do wanted[version] = count end
+-- Names of entries by number; those whose processes do not serve are last, so that they end first.
+local function by_index(old, unsettled)
   local names = tables.keys(old)
-  table.sort(names, function(a, b) return (index_of(a) or 0) < (index_of(b) or 0) end)
+  local function down(name) return unsettled[name] and unsettled[name].down > 0 or false end
+  table.sort(names, function(a, b)
+    if down(a) ~= down(b) then return down(b) end
+    return (index_of(a) or 0) < (index_of(b) or 0)
+  end)
+  return names
+end
+
+-- `others` are the versions without ports, whose entries keep their names.
+local function single(old, daemon, counts, others, unsettled)
+  local slots, wanted, free, taken = {}, {}, {}, {}
+  for version, count in pairs(counts) do wanted[version] = count end
+  local names = by_index(old, unsettled)
   for _, name in ipairs(names) do
     local was = old[name]
-    if was.daemon == daemon and index_of(name) then
+    if was.daemon == daemon and (others[was.version] or 0) > 0 then
+      taken[name] = true
+    elseif was.daemon == daemon and index_of(name) then
       if (wanted[was.version] or 0) > 0 then
         wanted[was.version] = wanted[was.version] - 1
         slots[name] = {daemon = daemon, version = was.version, instances = 1, ports = was.ports}
@@ -54,7 +67,7 @@ local function single(old, daemon, counts)
   local function next_name()
     if free[1] then return table.remove(free, 1) end
     local index = 0
-    while slots[daemon .. "-" .. index] do index = index + 1 end
+    while slots[daemon .. "-" .. index] or taken[daemon .. "-" .. index] do index = index + 1 end
     return daemon .. "-" .. index
   end
   for _, version in ipairs(by_age(wanted)) do
@@ -83,15 +96,21 @@ local function grouped(old, daemon, counts)
   return found
 end
 
--- The entries for the processes of a host, {daemon = {version = count}}, given the previous ones.
-function entries.of(old, split, metadata)
+-- The entries for the processes of a host, {daemon = {version = count}}, given the previous ones, and which of these are
+-- not settled, as health.unsettled returns them.
+function entries.of(old, split, metadata, unsettled)
   local found = {}
+  unsettled = unsettled or {}
   for daemon, counts in tables.sorted(split) do
-    local with_ports = false
+    local with_ports, without = {}, {}
     for version, count in pairs(counts) do
-      with_ports = with_ports or count > 0 and #port_variables(metadata_of(metadata, version, daemon)) > 0
+      local listens = #port_variables(metadata_of(metadata, version, daemon)) > 0
+      if count > 0 then (listens and with_ports or without)[version] = count end
     end
-    for name, entry in pairs((with_ports and single or grouped)(old, daemon, counts)) do found[name] = entry end
+    if next(with_ports) then
+      for name, entry in pairs(single(old, daemon, with_ports, without, unsettled)) do found[name] = entry end
+    end
+    for name, entry in pairs(grouped(old, daemon, without)) do found[name] = entry end
   end
   return found
 end

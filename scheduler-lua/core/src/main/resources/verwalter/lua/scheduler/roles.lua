@@ -11,12 +11,16 @@ local parents = require "verwalter/parents"
 local placement = require "verwalter/placement"
 local rates = require "verwalter/rates"
 local reasons = require "verwalter/reasons"
+local released = require "verwalter/scheduler/released"
+local shift = require "verwalter/scheduler/shift"
 local tables = require "verwalter/tables"
 local update = require "verwalter/update"
 local versions = require "verwalter/versions"
 local roles = {}
 
 local LOST_SECONDS = 300
+-- As in verwalter/update, in seconds.
+local WARMUP, PATIENCE = 5, 300
 
 local UPDATE_BUTTON = {
   original_version = "string?", target_version = "string?", data = "any?", step = "string?",
@@ -32,6 +36,10 @@ function roles.reserved(lasts)
       for _, entry in tables.sorted(of_host) do
         for _, port in tables.sorted(entry.ports) do reserved[host][port] = role end
       end
+    end
+    for host, list in tables.sorted((states[1] or {}).released) do
+      reserved[host] = reserved[host] or {}
+      released.reserve(list, reserved[host], role)
     end
   end
   return reserved
@@ -229,6 +237,7 @@ function Role:go_on()
     if version ~= self.update.target_ver and not (self.update.called_off and not self.update.trouble) then
       self.failed[self.update.target_ver] = {at = self:now(), why = self.update.trouble or "an operator reverted it"}
     end
+    if version == self.update.source_ver then self.reverted = self.update end
     self.running, self.update = version, nil
   end
 end
@@ -314,17 +323,6 @@ function Role:places()
   return nodes
 end
 
-local function totals(old, pick)
-  local counts = {}
-  for host, of_host in pairs(old) do
-    counts[host] = {}
-    for _, entry in pairs(of_host) do
-      if pick(entry) then counts[host][entry.daemon] = (counts[host][entry.daemon] or 0) + entry.instances end
-    end
-  end
-  return counts
-end
-
 -- The number of processes of each daemon on a host; where two versions run side by side, they are
 -- counted once.
 function Role:had()
@@ -337,32 +335,94 @@ function Role:had()
       by_version[host][entry.daemon] = of_daemon
     end
   end
-  local doubled = (self.last.update or {}).beside
+  local current = self.last.update or {}
   local counts = {}
   for host, daemons in pairs(by_version) do
     counts[host] = {}
     for daemon, of_daemon in pairs(daemons) do
-      local sum, most = 0, 0
-      for _, count in pairs(of_daemon) do sum, most = sum + count, math.max(most, count) end
-      counts[host][daemon] = doubled and most or sum
+      local sum, new = 0, of_daemon[current.target_ver] or 0
+      for _, count in pairs(of_daemon) do sum = sum + count end
+      counts[host][daemon] = current.beside and math.max(new, sum - new) or sum
     end
   end
   return counts
 end
 
--- Whether all processes that are placed on these nodes were started by an earlier run and run now.
-function Role:replaced(nodes, placed)
-  local before, hosts = totals(self.old, function() return true end), {}
+-- Which processes of the last schedule are not settled, by host.
+function Role:watch(nodes)
+  local settings = self.run.settings.update
+  self.unsettled = {}
   for _, node in ipairs(nodes) do
     local host = node.hostname
-    hosts[host] = self.old[host]
+    if self.old[host] then
+      self.unsettled[host] = health.unsettled(self.run.input, self.name, host, self.old[host],
+        (settings.warmup_sec or WARMUP) * 1000, (settings.deadline_sec or PATIENCE) * 1000)
+    end
+  end
+end
+
+-- The number of a daemon's processes that may not serve yet because of earlier schedules; without a name, of all. Those of
+-- the new version have to serve for a while.
+function Role:starting(daemon)
+  local sum, new = 0, self.update and self.update.target_ver
+  for host, of_host in pairs(self.unsettled) do
+    for name, seen in pairs(of_host) do
+      local entry = self.old[host][name]
+      if seen.recent and (not daemon or entry.daemon == daemon) then
+        sum = sum + (entry.version == new and seen.fresh or seen.idle)
+      end
+    end
+  end
+  return sum
+end
+
+-- The number of a daemon's processes on a host that serve for certain, at most `most`.
+function Role:serving(host, daemon, most)
+  local sum = 0
+  for name, entry in pairs(self.old[host] or {}) do
+    local seen = (self.unsettled[host] or {})[name]
+    if entry.daemon == daemon then sum = sum + entry.instances - (seen and seen.idle or 0) end
+  end
+  return math.min(sum, most)
+end
+
+-- Keeps processes on nodes that are to have fewer, until as many serve elsewhere. It is not known whether those of a silent
+-- node serve. Processes that do not serve are kept only if others move, or a node is silent.
+function Role:overlap(stay, placed, had)
+  for daemon, count in tables.sorted(self.counts) do
+    local moved, idle, kept, serving = 0, 0, 0, {}
+    for _, node in ipairs(stay) do
+      local host = node.hostname
+      local here, there = placed[host][daemon] or 0, (had[host] or {})[daemon] or 0
+      if node.pinned then
+        moved = moved + there
+      else
+        serving[host] = self:serving(host, daemon, there)
+        moved, kept = moved + math.max(0, here - there), kept + math.min(serving[host], here)
+        idle = idle + math.max(0, math.min(here, there) - serving[host])
+      end
+    end
+    local keep = math.min(moved + idle, count - kept)
+    for host, its in tables.sorted(serving) do
+      local here = placed[host][daemon] or 0
+      local more = math.min(keep, math.max(0, (moved > 0 and (had[host] or {})[daemon] or its) - here))
+      if more > 0 then placed[host][daemon], keep = here + more, keep - more end
+    end
+  end
+end
+
+-- Whether all processes that are placed on these nodes were started by an earlier run and run now.
+function Role:replaced(nodes, placed, before)
+  for _, node in ipairs(nodes) do
+    local host = node.hostname
+    local silence = node.pinned and self:now() - (self.lost[host] or self:now())
+    if silence and silence < LOST_SECONDS * 1000 and next(placed[host]) then return false end
     for daemon, count in pairs(placed[host]) do
       if ((before[host] or {})[daemon] or 0) < count then return false end
     end
-  end
-  for _, version in ipairs {self.running, self.update and self.update.target_ver or self.running} do
-    local seen = health.of(self.run.input, self.name, version, hosts) or {}
-    if seen.waiting or seen.unknown or seen.failing then return false end
+    for _, seen in pairs(not node.pinned and self.unsettled[host] or {}) do
+      if seen.idle > 0 then return false end
+    end
   end
   return true
 end
@@ -392,6 +452,7 @@ end
 function Role:place()
   local nodes, stay, leave, draining = self:places(), {}, {}, {}
   local had, held = self:had(), {}
+  self:watch(nodes)
   for _, node in ipairs(nodes) do
     if node.draining and not node.pinned then
       leave[#leave + 1], draining[node.hostname] = node, true
@@ -413,7 +474,8 @@ function Role:place()
   for daemon, count in tables.sorted(left) do
     self:why(count .. " of " .. self.counts[daemon] .. " " .. daemon .. " find no place")
   end
-  local ready = (next(held) or next(self.leaving)) and self:replaced(stay, placed)
+  self:overlap(stay, placed, had)
+  local ready = (next(held) or next(self.leaving)) and self:replaced(stay, placed, had)
   if ready and not next(left) then self.leaving = {} end
   for daemon, count in tables.sorted(held) do
     local keep = count
@@ -439,35 +501,116 @@ function Role:place()
   return placed, nodes
 end
 
--- The versions of a daemon's processes on each host: {host = {daemon = {version = n}}}.
-function Role:split(placed)
-  local result, sums = {}, {}
+-- The hosts of a daemon for `shift`, and the versions of its processes.
+function Role:hosts_of(daemon, placed, pinned)
+  local hosts, found = {}, {}
   for host, daemons in tables.sorted(placed) do
-    result[host] = {}
-    for daemon, count in pairs(daemons) do
-      result[host][daemon] = {[self.running] = count}
-      sums[daemon] = (sums[daemon] or 0) + count
+    if daemons[daemon] then
+      local had, down = {}, {}
+      for name, entry in pairs(self.old[host] or {}) do
+        if entry.daemon == daemon then
+          local seen = (self.unsettled[host] or {})[name]
+          had[entry.version] = (had[entry.version] or 0) + entry.instances
+          down[entry.version] = (down[entry.version] or 0) + (seen and seen.down or 0)
+          found[entry.version] = true
+        end
+      end
+      hosts[#hosts + 1] = {hostname = host, total = daemons[daemon], had = had, down = down, pinned = pinned[host]}
     end
   end
-  local current = self.update
-  if not current then return result end
-  local target = current.target_ver
-  local before = totals(self.old, function(entry) return entry.version == target end)
-  for daemon, counts in tables.sorted(update.counts(current, sums)) do
-    local nodes, held = {}, {}
-    for host, daemons in tables.sorted(placed) do
-      if daemons[daemon] then
-        nodes[#nodes + 1] = {hostname = host, most = daemons[daemon], capacity = {share = daemons[daemon]}}
-        held[host] = (before[host] or {})[daemon]
+  return hosts, tables.keys(found)
+end
+
+-- Whether processes of a daemon can be of a version.
+function Role:has(version, daemon)
+  return runs(self.metadata, version) and self.metadata[version].daemons[daemon] ~= nil
+end
+
+-- The versions of a daemon besides the two of an update, as they stay from an earlier one. These give way one at a time.
+local function strays_of(found, source, target)
+  local strays = {}
+  for _, version in ipairs(found) do
+    if version ~= source and version ~= target then strays[#strays + 1] = version end
+  end
+  return strays
+end
+
+local function give_way(its, strays, version, budget)
+  for _, stray in ipairs(strays) do its:convert(stray, version, math.huge, budget) end
+end
+
+local function forward(its, strays, source, target, n, budget)
+  its:keep {target, source, table.unpack(strays)}
+  n = n - its:count(target)
+  n = n - its:fill(target, n)
+  local behind = false
+  local function take(version)
+    local changed, more = its:convert(version, target, n, budget)
+    n, behind = n - changed, more or behind
+  end
+  for _, stray in ipairs(strays) do take(stray) end
+  take(source)
+  its:fill(source, math.huge)
+  return behind
+end
+
+local function backward(its, strays, source, target, n, budget, slowly)
+  its:keep {source, target, table.unpack(strays)}
+  its:fill(source, math.huge)
+  local before = budget.left
+  local _, behind = its:convert(target, source, its:count(target) - n, budget)
+  if budget.left == before then give_way(its, strays, source, slowly) end
+  return behind
+end
+
+-- All of both versions.
+local function beside(its, strays, source, target)
+  its:keep {source, table.unpack(strays)}
+  its:fill(source, math.huge)
+  for _, host in ipairs(its.hosts) do
+    if not host.pinned then host.has[target] = host.total end
+  end
+end
+
+-- The versions of a daemon's processes on each host: {host = {daemon = {version = n}}}.
+function Role:split(placed, pinned)
+  local result, sums, behind, doubled = {}, {}, false, false
+  for host, daemons in tables.sorted(placed) do
+    result[host] = {}
+    for daemon, count in pairs(daemons) do sums[daemon] = (sums[daemon] or 0) + count end
+  end
+  local current = self.update or self.reverted
+  local counts, slowly = current and update.counts(current, sums) or {}, {left = 1 - self:starting()}
+  for daemon, sum in tables.sorted(sums) do
+    local hosts, found = self:hosts_of(daemon, placed, pinned)
+    local its = shift.new(hosts, function(version) return self:has(version, daemon) end)
+    if not current then
+      local strays = strays_of(found, self.running)
+      its:keep {self.running, table.unpack(strays)}
+      its:fill(self.running, math.huge)
+      give_way(its, strays, self.running, slowly)
+    else
+      local source, target, count = current.source_ver, current.target_ver, counts[daemon]
+      local strays, heading = strays_of(found, source, target), update.heading(current)
+      local pace, together = update.pace(current, daemon, self.counts[daemon])
+      local budget = together and slowly or {left = pace - self:starting(daemon)}
+      if count[target] + count[source] > sum then
+        doubled = true
+        beside(its, strays, source, target)
+      elseif heading == "forward" then
+        behind = forward(its, strays, source, target, count[target], budget) or behind
+      elseif heading == "backward" then
+        behind = backward(its, strays, source, target, count[target], budget, slowly) or behind
+      else
+        its:keep {target, source, table.unpack(strays)}
+        its:fill(source, math.huge)
       end
     end
-    local new = placement.keep(nodes, counts[target], {previous = held, weigh_by = "share"})
-    local beside = counts[target] + counts[current.source_ver] > sums[daemon]
-    current.beside = beside or nil
-    for host, count in pairs(new) do
-      local total = placed[host][daemon]
-      result[host][daemon] = {[target] = count, [current.source_ver] = beside and total or total - count}
-    end
+    for _, host in ipairs(its.hosts) do result[host.hostname][daemon] = host.has end
+  end
+  if self.update then
+    self.update = tables.copy(self.update)
+    self.update.beside, self.update.behind = doubled or nil, behind or nil
   end
   return result
 end
@@ -489,12 +632,41 @@ function Role:add_commands(found, nodes)
   end
 end
 
+-- The processes of this role on a host that are not wanted any more and may run still.
+function Role:released_on(host, of_host)
+  return released.of(self.run.input, self.name, host, (self.last.released or {})[host], self.old[host], of_host)
+end
+
+-- Takes the ports of such processes, unless one that stays or starts in its place has them.
+function Role:reserve_released(host, of_host, taken)
+  local list, stopping = self:released_on(host, of_host), {}
+  released.restore(list, of_host)
+  released.reserve(list, stopping, self.name)
+  for _, entry in pairs(of_host) do
+    for _, port in pairs(entry.ports or {}) do stopping[port] = nil end
+  end
+  for port, owner in pairs(stopping) do taken[port] = taken[port] or owner end
+end
+
+-- Remembers the released ports of all hosts, also of those that do not answer and run nothing in this schedule.
+function Role:remember_released(found, pinned)
+  local before = self.last.released or {}
+  self.released = {}
+  for _, hosts in ipairs {self.old, before, found} do
+    for host in pairs(hosts) do
+      local list = pinned[host] and before[host] or self:released_on(host, found[host] or {})
+      self.released[host] = list and next(list) and list or nil
+    end
+  end
+end
+
 function Role:entries(placed, nodes)
-  local found, split, pinned = {}, self:split(placed), {}
+  local found, pinned = {}, {}
   for _, node in ipairs(nodes) do pinned[node.hostname] = node.pinned end
+  local split = self:split(placed, pinned)
   for host, of_host in tables.sorted(split) do
     -- The entries of a node that does not answer stay unchanged.
-    found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata)
+    found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata, self.unsettled[host])
   end
   for host in pairs(self.leaving) do
     found[host], pinned[host] = tables.copy(self.old[host]), true
@@ -506,12 +678,13 @@ function Role:entries(placed, nodes)
       for port, owner in pairs(self.run.reserved[host] or {}) do
         if owner ~= self.name then taken[port] = owner end
       end
+      self:reserve_released(host, of_host, taken)
       for _, name in ipairs(entries.assign_ports(of_host, self.metadata, taken)) do
         self:why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
       end
-      health.remember(self.run.input, self.name, host, self.old[host], of_host)
+      health.remember(self.run.input, self.name, host, self.old[host], of_host, self.metadata)
       if self.run.listed[self.name] then
-        endpoints.remember(self.run.input, self.name, host, self.old[host], of_host)
+        endpoints.remember(self.run.input, self.name, host, self.old[host], of_host, self.metadata)
       end
       self.run.reserved[host] = taken
       for port in pairs(taken) do
@@ -519,6 +692,7 @@ function Role:entries(placed, nodes)
       end
     end
   end
+  self:remember_released(found, pinned)
   return found
 end
 
@@ -558,7 +732,7 @@ function Role:state()
     update = self.update, counts = json.object(self.counts), wanted = json.object(self.wanted),
     moving = next(self.moving) and self.moving or nil, failed = next(self.failed) and self.failed or nil,
     lost = next(self.lost) and self.lost or nil, leaving = next(self.leaving) and self.leaving or nil,
-    draining = next(self.draining) and self.draining or nil, hosts = json.object(hosts), memory = self.memory,
+    draining = next(self.draining) and self.draining or nil, released = next(self.released) and self.released or nil, hosts = json.object(hosts), memory = self.memory,
   }
   local before = {}
   for key, value in pairs(self.last) do before[key] = value end

@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.standard;
+
+import org.jspecify.annotations.NullMarked;
