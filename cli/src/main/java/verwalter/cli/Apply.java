@@ -14,7 +14,8 @@ import verwalter.model.Names;
 
 /**
  * {@code vw apply}: creates or changes objects to match files. A field that was removed from the
- * file is removed from the object; fields that others set stay. See {@link LastApplied}.
+ * file is removed from the object; fields that others set stay. See {@link LastApplied}. Services
+ * become files of the configuration directory, see {@link ServiceApply}.
  */
 final class Apply implements Verb {
   private static final int ATTEMPTS = 5;
@@ -28,11 +29,15 @@ final class Apply implements Verb {
         "vw apply -f roles/",
         "What would change",
         "vw apply -f web.yaml --dry-run=server",
+        "Write the service shop.yaml into the directory that an agent reads",
+        "vw apply -f shop.yaml --config-dir /etc/verwalter",
         "From a program",
         "generate | vw apply -f -");
     spec.addOption(Flags.files());
     spec.addOption(Flags.dryRun());
     spec.addOption(Flags.output());
+    spec.addOption(ServiceDirectory.option());
+    spec.addOption(ServiceApply.nameOption());
   }
 
   @Override
@@ -43,9 +48,15 @@ final class Apply implements Verb {
     }
     var work = new Work(session, args);
     boolean failed = false;
-    for (var manifest : InputFiles.read(files, session.environment())) {
+    var manifests = InputFiles.read(files, session.environment());
+    var services = new ServiceApply(session, args, manifests);
+    for (var manifest : manifests) {
       try {
-        work.apply(manifest);
+        if (ServiceApply.isService(manifest)) {
+          failed |= !services.apply(manifest);
+        } else {
+          work.apply(manifest);
+        }
       } catch (ApiException refused) {
         failed = true;
         complain(refused, manifest, session);

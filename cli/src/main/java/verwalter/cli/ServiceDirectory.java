@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.service.ServiceFile;
@@ -75,6 +78,39 @@ final class ServiceDirectory {
     } finally {
       Files.delete(draft);
     }
+    return file;
+  }
+
+  /** The file that a service has, or would get. */
+  Path present(String name) throws IOException {
+    var other = file(name).resolveSibling(name + ".yml");
+    var file = !Files.exists(file(name)) && Files.exists(other) ? other : file(name);
+    return Files.exists(file) ? file.toRealPath() : file;
+  }
+
+  /** The text of a service; empty if it has no file. */
+  Optional<String> read(String name) throws IOException {
+    var file = present(name);
+    return Files.exists(file)
+        ? Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+        : Optional.empty();
+  }
+
+  /** Writes the file of a service in one step, with the mode of the former one. */
+  Path replace(String name, String text) throws IOException {
+    if (read(name).equals(Optional.of(text))) {
+      return present(name);
+    }
+    Files.createDirectories(config.resolve("roles"));
+    var file = present(name);
+    var draft = file.resolveSibling("." + name + ".yaml.new");
+    Files.deleteIfExists(draft);
+    if (Files.exists(file)) {
+      var modes = Files.getPosixFilePermissions(file);
+      Files.createFile(draft, PosixFilePermissions.asFileAttribute(modes));
+    }
+    Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     return file;
   }
 

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,5 +174,100 @@ class RunServiceTest {
         made.withStatus(
             new RoleInstance.Status(
                 made.meta().generation(), state, 2, running, 0, now, "no program", List.of())));
+  }
+
+  private int apply(String... more) {
+    var words = new ArrayList<>(List.of("apply", "--config-dir", config.toString()));
+    words.addAll(List.of(more));
+    return shell.vw(words.toArray(String[]::new));
+  }
+
+  private Path written(String name, String text) throws IOException {
+    return Files.writeString(config.resolve(name), text);
+  }
+
+  @Test
+  void applyWritesAServiceWithItsComments() throws Exception {
+    var text = "# mine\nprocesses: {web: {command: [./a]}}\n";
+    var file = written("shop.yaml", text).toString();
+    assertThat(apply("-f", file, "--dry-run=server")).as(shell.err()).isZero();
+    var roles = config.resolve("roles");
+    assertThat(shell.out())
+        .isEqualTo(
+            """
+            service/shop created in %s/shop.yaml (dry run)
+            @@ line 1 @@
+            +# mine
+            +processes: {web: {command: [./a]}}
+            """
+                .formatted(roles));
+    assertThat(roles).doesNotExist();
+
+    assertThat(apply("-f", file)).as(shell.err()).isZero();
+    assertThat(shell.out()).isEqualTo("service/shop created in %s/shop.yaml\n".formatted(roles));
+    assertThat(roles.resolve("shop.yaml")).hasContent(text);
+    Files.setPosixFilePermissions(
+        roles.resolve("shop.yaml"), PosixFilePermissions.fromString("rw-------"));
+    assertThat(apply("-f", file)).isZero();
+    assertThat(shell.out()).startsWith("service/shop unchanged in ");
+
+    written("shop.yaml", text.replace("./a", "./b"));
+    assertThat(apply("-f", file, "--dry-run=server")).isZero();
+    assertThat(shell.out())
+        .endsWith(
+            """
+            @@ line 2 @@
+            -processes: {web: {command: [./a]}}
+            +processes: {web: {command: [./b]}}
+            """);
+    assertThat(apply("-f", file)).isZero();
+    assertThat(shell.out()).startsWith("service/shop configured in ");
+    assertThat(read("shop").processes().get("web").arguments()).containsExactly("./b");
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(roles.resolve("shop.yaml"))))
+        .isEqualTo("rw-------");
+    assertThat(files()).containsExactly("shop.yaml");
+  }
+
+  @Test
+  void applyTakesServicesAndObjectsTogether() throws Exception {
+    var file =
+        written(
+            "mixed.yaml",
+            """
+            kind: RoleConfig
+            apiVersion: verwalter.io/v1
+            metadata: {name: applied}
+            spec: {versions: {}, settings: {}}
+            ---
+            # of a service
+            processes:
+              web: {command: [./a]}
+            """);
+    assertThat(apply("-f", file.toString(), "--name", "shop")).as(shell.err()).isZero();
+    assertThat(shell.out()).contains("roleconfig/applied created").contains("service/shop created");
+    assertThat(config.resolve("roles/shop.yaml"))
+        .hasContent("---\n# of a service\nprocesses:\n  web: {command: [./a]}");
+    assertThat(read("shop").processes()).containsOnlyKeys("web");
+  }
+
+  @Test
+  void applyRefusesAServiceThatAnAgentWouldRefuse() throws Exception {
+    var file =
+        written(
+            "shop.yaml",
+            "kind: Node\nmetadata: {name: n}\n---\nprocesses:\n  web:\n    comand: [x]\n");
+    assertThat(apply("-f", file.toString())).isEqualTo(1);
+    assertThat(shell.err())
+        .contains(file + ":6:5: processes.web.comand: unknown field; did you mean \"command\"?");
+    assertThat(apply("-f", written("a b.yaml", "processes: {web: {command: [x]}}").toString()))
+        .isEqualTo(1);
+    assertThat(shell.err()).contains("\"a b\" is no name").contains("--name NAME");
+    assertThat(apply("-f", config.toString(), "--name", "x")).isEqualTo(2);
+    assertThat(shell.err()).contains("--name is the name of one service, and there are 2");
+    assertThat(apply("-f", file.toString(), "-o", "yaml")).isEqualTo(2);
+    assertThat(shell.err()).contains("a service is a file");
+    assertThat(config.resolve("roles")).doesNotExist();
   }
 }

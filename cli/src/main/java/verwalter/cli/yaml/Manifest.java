@@ -26,9 +26,11 @@ public final class Manifest {
   private final String file;
   private final @Nullable Node node;
   private final Map<String, Object> object;
+  private final String text;
 
-  private Manifest(String file, @Nullable Node node, Map<String, Object> object) {
+  private Manifest(String file, String text, @Nullable Node node, Map<String, Object> object) {
     this.file = file;
+    this.text = text;
     this.node = node;
     this.object = object;
   }
@@ -47,13 +49,13 @@ public final class Manifest {
     if (text.stripLeading().startsWith("{")) {
       var object = json(text);
       if (object != null) {
-        new Manifest(file, null, object).addTo(manifests);
+        new Manifest(file, text, null, object).addTo(manifests);
         return manifests;
       }
     }
     try {
       for (var document : yaml().composeAll(new StringReader(text))) {
-        document(file, document, manifests);
+        document(file, text, document, manifests);
       }
     } catch (MarkedYAMLException e) {
       var mark = e.getProblemMark();
@@ -69,6 +71,16 @@ public final class Manifest {
   /** The object as JSON values. */
   public Map<String, Object> object() {
     return object;
+  }
+
+  /** The name of its file. */
+  public String file() {
+    return file;
+  }
+
+  /** The text of its document, with comments, in which each line is at its place in the file. */
+  public String document() {
+    return node == null ? text : DocumentText.of(text, Places.line(node));
   }
 
   /** The text at {@code path}; empty if there is none. */
@@ -90,10 +102,10 @@ public final class Manifest {
     return where("");
   }
 
-  private static void document(String file, Node document, List<Manifest> manifests) {
+  private static void document(String file, String text, Node document, List<Manifest> manifests) {
     if (document instanceof MappingNode) {
       var object = PlainJson.map(new YamlValues(file).of(document));
-      new Manifest(file, document, object).addTo(manifests);
+      new Manifest(file, text, document, object).addTo(manifests);
     } else if (!(document instanceof ScalarNode scalar && isEmpty(scalar))) {
       throw new ManifestException(
           file + ":" + Places.line(document),
@@ -117,7 +129,7 @@ public final class Manifest {
         throw new ManifestException(where("items[" + i + "]"), "expected an object");
       }
       var place = nodes instanceof SequenceNode list ? list.getValue().get(i) : null;
-      manifests.add(new Manifest(file, place, PlainJson.map(item)));
+      manifests.add(new Manifest(file, text, place, PlainJson.map(item)));
     }
   }
 
