@@ -306,7 +306,8 @@ public final class EmbeddedSupervisor implements Supervisor {
     if (closed) {
       throw new Refused(request.group(), List.of("the supervisor is closed"));
     }
-    return commands.start(request, files.program(request), id);
+    var slot = new SlotName(request.group(), request.process(), request.index());
+    return commands.start(request, files.program(request), id, slots.cgroups(slot.toString()));
   }
 
   @Override

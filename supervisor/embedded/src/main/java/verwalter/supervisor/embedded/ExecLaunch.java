@@ -35,17 +35,26 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
    */
   record Tools(Path shell, Path setsid, Optional<Path> script, String umask) {}
 
-  /** Decides. Pure. */
+  /**
+   * Decides. Pure.
+   *
+   * @param cgroups of the process beside which it runs; it runs without them if they are gone
+   */
   static ExecLaunch of(
-      Program program, Optional<ExecRequest.Terminal> terminal, Tools tools, Mark mark) {
+      Program program,
+      Optional<ExecRequest.Terminal> terminal,
+      Tools tools,
+      Mark mark,
+      List<Path> cgroups) {
     var environment = new TreeMap<>(program.environ());
     environment.put(mark.variable(), mark.value());
     var words = new ArrayList<String>();
     words.add(tools.shell().toString());
     words.add("-c");
     words.add(
-        "umask %s; ulimit -n %d || exit 126; unset PWD OLDPWD SHLVL; exec \"$@\""
-            .formatted(program.umask().orElse(tools.umask()), program.fileLimit()));
+        cgroups.stream().map(ExecLaunch::entering).collect(Collectors.joining())
+            + "umask %s; ulimit -n %d || exit 126; unset PWD OLDPWD SHLVL; exec \"$@\""
+                .formatted(program.umask().orElse(tools.umask()), program.fileLimit()));
     words.add("sh");
     words.add(tools.setsid().toString());
     words.addAll(program.launcher());
@@ -62,6 +71,11 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
       words.addAll(program.arguments());
     }
     return new ExecLaunch(words, environment, program.workdir());
+  }
+
+  private static String entering(Path group) {
+    return "{ echo 0 >%s; } 2>/dev/null; "
+        .formatted(quoted(group.resolve("cgroup.procs").toString()));
   }
 
   /** The environment variable by which the processes of a command are found. */

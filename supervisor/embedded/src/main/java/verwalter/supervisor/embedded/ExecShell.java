@@ -1,6 +1,7 @@
 package verwalter.supervisor.embedded;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.program.Program;
@@ -14,7 +15,7 @@ import verwalter.supervisor.program.Program;
  */
 record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) {
   /** The environment variable with the mark. */
-  private static final String MARK = "VERWALTER_EXEC";
+  static final String MARK = "VERWALTER_EXEC";
 
   static ExecShell of(ProcessShim shim, RunDirectory runs, Credentials credentials) {
     return new ExecShell(
@@ -33,9 +34,11 @@ record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) 
   /**
    * Starts a program.
    *
+   * @param cgroups of the process beside which it runs
    * @throws Supervisor.Refused if it needs a terminal and this machine cannot open one
    */
-  RunningCommand start(ExecRequest request, Program program, String id) throws IOException {
+  RunningCommand start(ExecRequest request, Program program, String id, List<Path> cgroups)
+      throws IOException {
     if (request.terminal().isPresent() && tools.script().isEmpty()) {
       throw new Supervisor.Refused(
           request.group(),
@@ -43,7 +46,7 @@ record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) 
     }
     var mark = new ExecLaunch.Mark(MARK, scope + id);
     var prepared = credentials.preparedForExec(id, program);
-    var launch = ExecLaunch.of(prepared, request.terminal(), tools, mark);
+    var launch = ExecLaunch.of(prepared, request.terminal(), tools, mark, cgroups);
     try {
       return new RunningCommand(
           launch.builder().start(), mark, program.launcher(), () -> credentials.removeOfExec(id));

@@ -158,6 +158,12 @@ final class Proc {
     return marked(RunDirectory.MARK, scope, where);
   }
 
+  /** Whether a process was started with this environment variable. */
+  static boolean hasVariable(long pid, String name) {
+    var environ = text(ROOT.resolve(pid + "/environ")).orElse("");
+    return ("\0" + environ).contains("\0" + name + "=");
+  }
+
   private static Map<String, List<Stat>> marked(
       String variable, String scope, Predicate<Stat> where) {
     var prefix = variable + "=" + scope;

@@ -333,7 +333,10 @@ final class ProcessOperations {
     return detached;
   }
 
-  /** The processes that left the session of their program, but not its cgroup. */
+  /**
+   * The processes that left the session of their program, but not its cgroup. Commands of {@code vw
+   * exec} have never been in the session.
+   */
   private Map<String, SortedSet<Long>> inCgroups(Map<Run, Long> active) {
     var outside = new HashMap<String, SortedSet<Long>>();
     active.forEach(
@@ -341,7 +344,8 @@ final class ProcessOperations {
           var pids = session == 0 ? new TreeSet<Long>() : new TreeSet<>(cgroups.processes(run));
           pids.removeIf(
               pid ->
-                  Proc.stat(pid).filter(it -> it.isAlive() && it.session() != session).isEmpty());
+                  Proc.stat(pid).filter(it -> it.isAlive() && it.session() != session).isEmpty()
+                      || Proc.hasVariable(pid, ExecShell.MARK));
           if (!pids.isEmpty()) {
             outside.put(run.id(), pids);
           }

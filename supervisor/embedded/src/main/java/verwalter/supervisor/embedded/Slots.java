@@ -52,6 +52,9 @@ final class Slots {
   /** The log of the latest run of each slot. Thread-safe. */
   private final Map<String, Path> logs = new ConcurrentHashMap<>();
 
+  /** The cgroups of the latest run of each slot. Thread-safe. */
+  private final Map<String, List<Path>> cgroups = new ConcurrentHashMap<>();
+
   private final DetachedProcesses detached = new DetachedProcesses();
 
   private final Map<String, Alarm> timers = new HashMap<>();
@@ -95,6 +98,16 @@ final class Slots {
     return Optional.ofNullable(logs.get(slot));
   }
 
+  /** The cgroups of the latest run of a slot; none if it is not known. Thread-safe. */
+  List<Path> cgroups(String slot) {
+    return cgroups.getOrDefault(slot, List.of());
+  }
+
+  private void remember(Run run) {
+    logs.put(run.slot(), run.log());
+    cgroups.put(run.slot(), run.confinement().groups());
+  }
+
   /** The slots of each group; null before they are known. Thread-safe. */
   @Nullable Map<String, Optional<List<Slot>>> snapshot() {
     return snapshot;
@@ -102,10 +115,7 @@ final class Slots {
 
   void adopt(Adoption.Found found) {
     found.slots().forEach(this::put);
-    found
-        .slots()
-        .forEach(
-            state -> state.phase().activeRun().ifPresent(run -> logs.put(run.slot(), run.log())));
+    found.slots().forEach(state -> state.phase().activeRun().ifPresent(this::remember));
     lastRuns.putAll(found.lastRuns());
     limiter.grown();
     effects.addAll(found.effects());
@@ -347,6 +357,7 @@ final class Slots {
   private void remove(String slot) {
     table.remove(slot);
     logs.remove(slot);
+    cgroups.remove(slot);
     var timer = timers.remove(slot);
     if (timer != null) {
       timer.timer().cancel();
@@ -441,7 +452,7 @@ final class Slots {
     var now = loop.now();
     if (outcome instanceof ProcessOperations.Outcome.Launched launched) {
       lastRuns.put(slot, launched.id());
-      logs.put(slot, launched.run().log());
+      remember(launched.run());
       limiter.grown();
       update(slot, state -> state.launched(launched.run()));
     } else if (outcome instanceof ProcessOperations.Outcome.Refused refused) {

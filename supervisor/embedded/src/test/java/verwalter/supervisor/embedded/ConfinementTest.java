@@ -1,9 +1,12 @@
 package verwalter.supervisor.embedded;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -329,5 +332,31 @@ class ConfinementTest {
   void anAgentThatIgnoresSignalsIsRecognized() {
     assertThat(Machine.ignoresSignals("Name:\tjava\nSigIgn:\t0000000000000006\n")).isTrue();
     assertThat(Machine.ignoresSignals("Name:\tjava\nSigIgn:\t0000000000000000\n")).isFalse();
+  }
+
+  @Test
+  void aCommandBesideAProcessIsInItsCgroupAndNoDaemonThatEscaped() throws Exception {
+    assumeCgroups();
+    var escaping =
+        "until [ -e %1$s/go ]; do sleep 0.1; done; setsid env -i sh -c 'echo $$ >%1$s/daemon; exec sleep 300' & exec sleep 300"
+            .formatted(base);
+    site.run(Map.of("job", limited(escaping, ProcessSpec.Limits.NONE)));
+    site.awaitRunning(1);
+    var script = List.of("/bin/sh", "-c", "echo $$; cat /proc/self/cgroup; exec sleep 300");
+    var command =
+        site.supervisor.exec(new ExecRequest("shop", "job", 0, script, Optional.empty()), "e1");
+    var lines = new BufferedReader(new InputStreamReader(command.output(), UTF_8));
+    var pid = Long.parseLong(lines.readLine());
+    var own = Files.readString(Path.of("/proc/" + site.pid("job.0") + "/cgroup"));
+    assertThat(Files.readString(Path.of("/proc/" + pid + "/cgroup"))).isEqualTo(own);
+
+    Files.createFile(base.resolve("go"));
+    site.until(() -> !site.read("daemon").isBlank());
+    var daemon = Long.parseLong(site.read("daemon").strip());
+    site.awaitSlot("job.0", slot -> slot.detached().equals(List.of(daemon)));
+
+    site.run(Map.of());
+    assertThat(command.await()).isEqualTo(137);
+    site.until(() -> cgroups().isEmpty());
   }
 }

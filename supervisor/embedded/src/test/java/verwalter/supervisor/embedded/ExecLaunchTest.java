@@ -44,7 +44,7 @@ class ExecLaunchTest {
 
   private static RunningCommand start(Program program, Optional<ExecRequest.Terminal> terminal)
       throws IOException {
-    var launch = ExecLaunch.of(program, terminal, TOOLS, MARK);
+    var launch = ExecLaunch.of(program, terminal, TOOLS, MARK, List.of());
     return new RunningCommand(launch.builder().start(), MARK, program.launcher(), () -> {});
   }
 
@@ -113,11 +113,13 @@ class ExecLaunchTest {
   @Test
   void showsNoVariableInACommandLine() {
     var environment = Map.of("PASSWORD", "hunter2", "SHELL", "/bin/false");
-    assertThat(ExecLaunch.of(program(environment, "-c", ":"), Optional.empty(), TOOLS, MARK))
+    assertThat(
+            ExecLaunch.of(
+                program(environment, "-c", ":"), Optional.empty(), TOOLS, MARK, List.of()))
         .satisfies(it -> assertThat(String.join(" ", it.words())).doesNotContain("hunter2"))
         .satisfies(it -> assertThat(it.toString()).doesNotContain("hunter2"))
         .satisfies(it -> assertThat(it.environment()).containsEntry("PASSWORD", "hunter2"));
-    assertThat(ExecLaunch.of(program(environment, "-c", ":"), terminal(), TOOLS, MARK))
+    assertThat(ExecLaunch.of(program(environment, "-c", ":"), terminal(), TOOLS, MARK, List.of()))
         .satisfies(it -> assertThat(String.join(" ", it.words())).doesNotContain("hunter2"));
   }
 
