@@ -94,7 +94,13 @@ final class NodeCommands implements CommandSessions, AutoCloseable {
     var names =
         supervisor
             .processes(group)
-            .map(slots -> slots.stream().map(NodeCommands::process).distinct().toList())
+            .map(
+                slots ->
+                    slots.stream()
+                        .filter(slot -> slot.cron().isEmpty())
+                        .map(NodeCommands::process)
+                        .distinct()
+                        .toList())
             .orElseThrow(() -> new IllegalArgumentException("the supervisor begins to run"));
     if (names.size() != 1) {
       throw new IllegalArgumentException(

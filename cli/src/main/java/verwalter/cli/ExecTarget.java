@@ -65,7 +65,13 @@ record ExecTarget(String group, String process, int index, String node) {
       if (!wanted.name().equals(group) && !wanted.name().equals(role)) {
         others.add(role);
       } else if (node.filter(it -> !it.equals(its)).isEmpty()) {
-        var names = PlainJson.map(each, "spec", "processes").keySet();
+        var specs = PlainJson.map(each, "spec", "processes");
+        var names = new TreeSet<>(specs.keySet());
+        // A name alone means the process that runs, not a command beside it.
+        names.removeIf(
+            name ->
+                wanted.process().isEmpty()
+                    && PlainJson.text(specs, name, "kind").equals("Command"));
         processes.addAll(names);
         names.stream()
             .filter(wanted::selects)

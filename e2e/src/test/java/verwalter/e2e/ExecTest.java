@@ -25,6 +25,13 @@ class ExecTest {
           directory: %s
           env: {COLOUR: blue}
           limits: {files: 77}
+      commands:
+        migrate:
+          command: [/bin/sh, -c, "id -un; pwd; echo $$COLOUR; umask; cat; exit 5"]
+          directory: %1$s
+          env: {COLOUR: red}
+          umask: "027"
+        yearly: {command: [/bin/true], cron: "@yearly"}
       """;
 
   @TempDir private Path root;
@@ -93,6 +100,19 @@ class ExecTest {
     var audit = agent.vwAsAdmin("audit").text();
     assertThat(audit).contains("exec", "shop/web.0@alone sh").doesNotContain("COLOUR");
     assertThat(Files.readString(onlyAudit())).contains("\"exec-end\"", "\"outcome\":7");
+  }
+
+  @Test
+  void commandOfTheServiceRunsByItsName() throws Exception {
+    var output = exec("the input", "shop/migrate");
+    assertThat(output.text()).isEqualTo(user() + "\n" + root + "\nred\n0027\nthe input");
+    assertThat(output.code()).isEqualTo(5);
+    assertThat(exec("x", "shop", "--", "cat").text()).as("the only process").isEqualTo("x");
+
+    var command = agent.object("processgroups", "shop@alone").at("/status/commands/0");
+    assertThat(command.path("name").asText()).isEqualTo("shop/yearly.0");
+    assertThat(command.path("nextStart").asText()).matches("\\d{4}-01-01T00:00:00Z");
+    assertThat(exec("", "shop/yearly").code()).isZero();
   }
 
   private Path onlyAudit() throws IOException {

@@ -1,6 +1,7 @@
 package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static verwalter.e2e.ImageSite.soon;
 
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +22,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Services of one file each, with the launcher and a configuration that has nothing else. */
+@TestMethodOrder(OrderAnnotation.class)
 class ServiceTest {
   /** Answers each request with its directory, which has the revision in its name. */
   private static final String SERVICE =
@@ -38,6 +44,14 @@ class ServiceTest {
       update: {one-by-one: true, ready-for: 1s}
       """;
 
+  /** A command that runs every minute. */
+  private static final String TIMED =
+      """
+      processes: {web: {command: [sh, -c, exec sleep 86400]}}
+      commands:
+        tick: {command: [sh, -c, "id -u; echo ticked on ${node}; exit 3"], cron: "* * * * *"}
+      """;
+
   @TempDir private static Path root;
   private static Site site;
   private static LaunchedAgent agent;
@@ -49,6 +63,7 @@ class ServiceTest {
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
     site = Site.reopened(root);
     Files.createDirectories(site.config().resolve("roles"));
+    site.write("roles/timed.yaml", TIMED);
     agent = LaunchedAgent.start(root, site);
   }
 
@@ -136,6 +151,26 @@ class ServiceTest {
 
     Files.delete(site.config().resolve("roles/shop.yaml"));
     soon(() -> assertThat(pids.values()).noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
+  }
+
+  /** The last one, since its minute passes during the others. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void aCommandRunsByTimeAndItsEndIsShown() throws Exception {
+    await()
+        .atMost(Duration.ofSeconds(70))
+        .untilAsserted(
+            () ->
+                assertThat(agent.vw("get", "events").text())
+                    .contains("CommandFailed", "timed/tick.0 exited with code 3"));
+    var command = agent.object("processgroups", "timed@alone").at("/status/commands/0");
+    assertThat(command.at("/lastExit/code").asInt()).isEqualTo(3);
+    assertThat(command.at("/lastExit/message").asText())
+        .contains("its last output: " + uid(), "ticked on alone");
+    assertThat(agent.vw("get", "pg", "-o", "wide").text()).contains("tick:exit:3");
+    assertThat(agent.vw("describe", "pg", "timed@alone").text()).contains("timed/tick.0");
+    assertThat(agent.vw("logs", "timed/tick").text()).contains("ticked on alone");
+    assertThat(agent.vw("get", "ri").text()).containsPattern("timed@alone +Running");
   }
 
   /** The user of the processes of a file that names none. */
@@ -283,7 +318,10 @@ class ServiceTest {
   void processesAreStoppedInTheirOrderEvenIfTheAgentIsKilled() throws Exception {
     var directory = Files.createDirectory(root.resolve("ordered"));
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-    file("ordered", ORDERED.formatted(directory));
+    var draft = Files.writeString(root.resolve("ordered.yaml"), ORDERED.formatted(directory));
+    var config = site.config().toString();
+    assertThat(agent.vw("apply", "-f", draft.toString(), "--config-dir", config).text())
+        .contains("service/ordered created in " + config);
     var pids = agent.awaitRunning("ordered", 2);
 
     Files.delete(site.config().resolve("roles/ordered.yaml"));

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ public final class ProcessGroup {
    * @param desired number of processes that should run
    * @param running number of processes that run
    * @param processes all slots: one for each instance of each process
+   * @param commands the slots of commands that run by time
    * @param boot the start of the machine during which the supervisor reported this; processes of
    *     another one have ended. Absent if it is not known.
    */
@@ -53,10 +55,23 @@ public final class ProcessGroup {
       int running,
       List<Slot> processes,
       List<Condition> conditions,
-      Optional<String> boot) {
+      Optional<String> boot,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Slot> commands) {
     public Status {
       processes = List.copyOf(processes);
+      commands = List.copyOf(commands);
       conditions = List.copyOf(conditions);
+    }
+
+    /** A state without commands that run by time. */
+    public Status(
+        long observedGeneration,
+        int desired,
+        int running,
+        List<Slot> processes,
+        List<Condition> conditions,
+        Optional<String> boot) {
+      this(observedGeneration, desired, running, processes, conditions, boot, List.of());
     }
 
     /** A state that was reported during an unknown start of the machine. */
@@ -66,7 +81,8 @@ public final class ProcessGroup {
         int running,
         List<Slot> processes,
         List<Condition> conditions) {
-      this(observedGeneration, desired, running, processes, conditions, Optional.empty());
+      this(
+          observedGeneration, desired, running, processes, conditions, Optional.empty(), List.of());
     }
   }
 
@@ -105,6 +121,7 @@ public final class ProcessGroup {
    * @param restartCounter the restart counter with which the process was started, or will be
    * @param readiness the result of its readiness probe; absent if it has none
    * @param unenforced why limits of the process are not enforced; absent if all are
+   * @param cron the schedule of a command that runs by time; absent for other processes
    */
   public record Slot(
       String name,
@@ -121,10 +138,47 @@ public final class ProcessGroup {
       List<Long> detached,
       Optional<Long> restartCounter,
       Optional<Readiness> readiness,
-      Optional<String> unenforced) {
+      Optional<String> unenforced,
+      Optional<String> cron) {
     public Slot {
       warnings = List.copyOf(warnings);
       detached = List.copyOf(detached);
+    }
+
+    /** A slot of a process that does not run by time. */
+    public Slot(
+        String name,
+        State state,
+        String image,
+        Optional<Long> pid,
+        Optional<Instant> started,
+        long restarts,
+        long replacements,
+        Optional<Exit> lastExit,
+        Optional<Instant> nextStart,
+        String reason,
+        List<String> warnings,
+        List<Long> detached,
+        Optional<Long> restartCounter,
+        Optional<Readiness> readiness,
+        Optional<String> unenforced) {
+      this(
+          name,
+          state,
+          image,
+          pid,
+          started,
+          restarts,
+          replacements,
+          lastExit,
+          nextStart,
+          reason,
+          warnings,
+          detached,
+          restartCounter,
+          readiness,
+          unenforced,
+          Optional.empty());
     }
 
     /** A slot that is not probed, and whose limits are enforced. */
@@ -156,6 +210,7 @@ public final class ProcessGroup {
           warnings,
           detached,
           restartCounter,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
     }
@@ -207,7 +262,8 @@ public final class ProcessGroup {
           detached,
           restartCounter,
           other,
-          unenforced);
+          unenforced,
+          cron);
     }
 
     /** Whether both are the same process, which has not been started again. */

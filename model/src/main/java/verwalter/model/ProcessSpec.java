@@ -3,6 +3,7 @@ package verwalter.model;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ import verwalter.model.json.Json;
  * @param secretsNamespaces namespaces of secrets that the configuration may use in addition to the
  *     sandbox's
  * @param command the command, if there is no image
+ * @param cron when the supervisor runs a process of kind Command; absent for never
  * @param restartCounter a running process with a smaller one is replaced; absent is less than any
  *     number. So a restart that was requested is done once, also if the request is repeated.
  */
@@ -41,7 +43,65 @@ public record ProcessSpec(
     List<String> ipAddresses,
     List<String> secretsNamespaces,
     Optional<Command> command,
-    Optional<Long> restartCounter) {
+    Optional<Long> restartCounter,
+    Optional<Cron> cron) {
+
+  /** A process that the supervisor does not run by time. */
+  public ProcessSpec(
+      Runtime runtime,
+      Type kind,
+      Optional<String> image,
+      Optional<String> config,
+      int instances,
+      Map<String, String> variables,
+      List<String> ipAddresses,
+      List<String> secretsNamespaces,
+      Optional<Command> command,
+      Optional<Long> restartCounter) {
+    this(
+        runtime,
+        kind,
+        image,
+        config,
+        instances,
+        variables,
+        ipAddresses,
+        secretsNamespaces,
+        command,
+        restartCounter,
+        Optional.empty());
+  }
+
+  /**
+   * When a command is run. A run that is under way goes on, and the times during it are left out.
+   *
+   * @param schedule the five fields of cron, see {@link CronSchedule}
+   * @param timeZone the time zone of the schedule, such as {@code Europe/Berlin}; UTC if absent
+   * @param limitSeconds after this time a run is stopped, and counts as failed
+   */
+  public record Cron(String schedule, Optional<String> timeZone, long limitSeconds) {
+    /**
+     * The times.
+     *
+     * @throws IllegalArgumentException if the schedule or the time zone does not exist
+     */
+    public CronSchedule times() {
+      return CronSchedule.of(schedule, zone(timeZone.orElse("UTC")));
+    }
+
+    /**
+     * A time zone by its name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ZoneId zone(String name) {
+      if (name.equals("UTC") || ZoneId.getAvailableZoneIds().contains(name)) {
+        return ZoneId.of(name);
+      }
+      throw new IllegalArgumentException(
+          "there is no time zone %s; write a name such as Europe/Berlin".formatted(name));
+    }
+  }
 
   /** Which supervisor runs a process. */
   @SuppressWarnings("JavaLangClash") // named after the field in YAML
@@ -319,6 +379,10 @@ public record ProcessSpec(
       throw new IllegalArgumentException(
           "a process needs either an image and a config, or a command");
     }
+    if (cron.isPresent() && (kind != Type.COMMAND || command.isEmpty())) {
+      throw new IllegalArgumentException(
+          "only a process of kind Command with a command has a cron");
+    }
   }
 
   /** Creates processes of an image for the embedded supervisor. */
@@ -372,7 +436,8 @@ public record ProcessSpec(
             ipAddresses,
             secretsNamespaces,
             command,
-            counter);
+            counter,
+            cron);
   }
 
   /** A copy of which no process runs. */
@@ -393,6 +458,27 @@ public record ProcessSpec(
   /** The number of processes that the supervisor keeps running. */
   public int daemons() {
     return kind == Type.DAEMON ? instances : 0;
+  }
+
+  /** The number of processes that the supervisor starts, at once or by time. */
+  public int slots() {
+    return cron.isPresent() ? 1 : daemons();
+  }
+
+  /** A copy of a command that the supervisor runs by time. */
+  public ProcessSpec at(Cron times) {
+    return new ProcessSpec(
+        runtime,
+        kind,
+        image,
+        config,
+        instances,
+        variables,
+        ipAddresses,
+        secretsNamespaces,
+        command,
+        restartCounter,
+        Optional.of(times));
   }
 
   /** A name for display: the image, or the path of the program. */

@@ -94,6 +94,10 @@ public enum Reason {
   READINESS_UNKNOWN,
   /** A process was restarted because its startup or liveness probe failed; an event. */
   UNHEALTHY,
+  /** A command that runs by time has ended; an event. */
+  COMMAND_ENDED,
+  /** A command that runs by time has failed; an event. */
+  COMMAND_FAILED,
   /** The instance is in the desired state. */
   AS_WANTED,
   /** The files of the instance are being rendered. */

@@ -73,6 +73,25 @@ describe("the standard scheduler", function()
     assert.same({v2 = 6}, cluster:versions("web"))
   end)
 
+  it("chooses one node, or each, for commands that run by time", function()
+    service(cluster, "v1", {instances = 2}, {cron = {backup = "one", rotate = "each"}})
+    local function timed(data)
+      local names = {}
+      for host, node in pairs(data.nodes) do names[host] = (node.roles.web or {}).cron end
+      return names
+    end
+    local data = run()
+    assert.same({alpha = {"backup", "rotate"}, beta = {"rotate"}}, timed(data))
+    cluster.input.nodes.alpha.cordoned = true
+    cluster:observe()
+    data = run()
+    assert.same({alpha = {"rotate"}, beta = {"backup", "rotate"}}, timed(data))
+    cluster.input.nodes.beta.cordoned = true
+    cluster:observe()
+    data = run()
+    assert.same({"backup", "rotate"}, timed(data).alpha)
+  end)
+
   it("uses the nodes with the labels, and leaves others when their processes run elsewhere", function()
     for _, name in ipairs {"alpha", "beta"} do cluster.input.nodes[name].labels = {zone = "a"} end
     service(cluster, "v1", {instances = 4}, {place = {labels = {zone = "a"}}})

@@ -183,7 +183,7 @@ record Children(
   }
 
   private static boolean isDown(ProcessGroup.Status status) {
-    return status.processes().isEmpty();
+    return status.processes().isEmpty() && status.commands().isEmpty();
   }
 
   /**

@@ -220,7 +220,8 @@ final class Renaming {
                         it.running(),
                         it.processes(),
                         it.conditions(),
-                        it.boot()));
+                        it.boot(),
+                        it.commands()));
     return new Resource<>(
         ProcessGroup.KIND,
         meta(old, ProcessGroup.name(spec.sandbox(), machine.name()), ProcessGroup.FINALIZER),

@@ -204,7 +204,9 @@ public final class ProcessReconciler
     if (known.isEmpty()) {
       return Future.succeededFuture();
     }
-    var slots = probed(group, known.get());
+    var commands = known.get().stream().filter(slot -> slot.cron().isPresent()).toList();
+    var slots = probed(group, known.get().stream().filter(slot -> slot.cron().isEmpty()).toList());
+    reportEnds(group, commands);
     return Writes.status(
         store,
         group,
@@ -218,11 +220,35 @@ public final class ProcessReconciler
                     Condition.put(
                         group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
                         accepted),
-                    slots,
+                    known.get(),
                     generation(group)),
-                slots,
+                known.get(),
                 generation(group)),
-            boot));
+            boot,
+            commands));
+  }
+
+  /** Reports runs of commands by time that have ended since the last report. */
+  private void reportEnds(
+      Resource<ProcessGroup.Spec, ProcessGroup.Status> group, List<ProcessGroup.Slot> commands) {
+    var reported = new HashMap<String, Instant>();
+    // Until its last process has ended, a run has not written its last line.
+    group.status().map(ProcessGroup.Status::commands).orElse(List.of()).stream()
+        .filter(slot -> slot.state() != State.STOPPING)
+        .forEach(slot -> slot.lastExit().ifPresent(exit -> reported.put(slot.name(), exit.at())));
+    for (var slot : commands) {
+      slot.lastExit()
+          .filter(exit -> slot.state() != State.STOPPING)
+          .filter(exit -> !exit.at().equals(reported.get(slot.name())))
+          .ifPresent(
+              exit ->
+                  events.report(
+                      NAME,
+                      group.key(),
+                      exit.failure() ? Event.Type.WARNING : Event.Type.NORMAL,
+                      exit.failure() ? Reason.COMMAND_FAILED : Reason.COMMAND_ENDED,
+                      "%s %s".formatted(slot.name(), exit.message().orElse("ended"))));
+    }
   }
 
   private List<ProcessGroup.Slot> probed(

@@ -49,7 +49,22 @@ final class ServiceProcesses {
     for (var entry : Json.object(variables.get("daemons")).entrySet()) {
       processes.put(entry.getKey(), process(entry.getKey(), Json.object(entry.getValue())));
     }
+    var tasks = ScheduledServices.tasks(variables);
+    for (var task : tasks.commands().entrySet()) {
+      processes.put(task.getKey(), task(task.getKey(), task.getValue(), tasks.version()));
+    }
     return new TemplateOutput.ProcessFile(role, processes);
+  }
+
+  /** A command, which runs by time only on the nodes that the scheduler chose. */
+  private ProcessSpec task(String name, ServiceCommand task, String version)
+      throws Templates.Failed {
+    var release = ServiceReleases.path(variables, version);
+    var directory = Optional.ofNullable(files.get(version)).map(Path::toString);
+    var spec =
+        ProcessSpec.ofCommand(
+            ProcessSpec.Type.COMMAND, 1, command(name, task, release, directory, Map.of()));
+    return task.cron().map(spec::at).orElse(spec);
   }
 
   private ProcessSpec process(String name, Map<String, Object> scheduled) throws Templates.Failed {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +169,39 @@ class ServiceTemplatesTest {
     assertThat(command.groups()).containsExactly(65534L, 44L);
     assertThat(command.stopping())
         .isEqualTo(new ProcessSpec.Stop("SIGINT", 5, Optional.empty(), List.of("db")));
+  }
+
+  @Test
+  void commandsAreKeptBesideTheProcessesAndRunByTimeIfTheSchedulerChoseThisNode() throws Exception {
+    var variables = new TreeMap<>(variables(Map.of("command", List.of("x"))));
+    variables.put(
+        ScheduledServices.VARIABLE,
+        Map.of(
+            "v1",
+            Map.of(
+                "web",
+                Map.of("command", List.of("x")),
+                "job",
+                Map.of(
+                    "command",
+                    List.of("./job", "${role}-${process}"),
+                    "kind",
+                    "Command",
+                    "cron",
+                    "@daily",
+                    "timeLimit",
+                    60L))));
+    var idle = templates.apply(wanted(variables), Templates.Before.NOTHING);
+    var job = idle.processes().get(0).processes().get("job");
+    assertThat(job.kind()).isEqualTo(ProcessSpec.Type.COMMAND);
+    assertThat(job.cron()).isEmpty();
+    assertThat(job.command().orElseThrow().arguments()).containsExactly("./job", "shop-job");
+    assertThat(job.command().orElseThrow().user()).contains(65534L);
+
+    variables.put("cron", List.of("job"));
+    var timed = templates.apply(wanted(variables), Templates.Before.NOTHING);
+    assertThat(timed.processes().get(0).processes().get("job").cron())
+        .contains(new ProcessSpec.Cron("@daily", Optional.empty(), 60));
   }
 
   @Test

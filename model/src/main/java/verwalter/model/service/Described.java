@@ -30,6 +30,9 @@ import java.lang.annotation.Target;
   /** The highest number of items or entries. */
   int most() default Integer.MAX_VALUE;
 
+  /** The field without which this one may not be given. */
+  String needs() default "";
+
   /** The group of fields of which at most one may be given and not {@code false}. */
   String oneOf() default "";
 

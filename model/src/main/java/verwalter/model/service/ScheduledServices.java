@@ -1,11 +1,13 @@
 package verwalter.model.service;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import verwalter.model.ProcessSpec;
 import verwalter.model.ScheduledVersions;
 import verwalter.model.VersionImage;
 import verwalter.model.json.Json;
@@ -15,6 +17,16 @@ import verwalter.model.json.Json;
  * are reserved: a scheduler cannot choose a command or a program. Pure.
  */
 public final class ScheduledServices {
+  /** The variable with the version whose commands run by time. */
+  private static final String ACTIVE = "active_version";
+
+  /** The variable with the names of the commands that run by time on a node. */
+  private static final String CRON = "cron";
+
+  /** Versions are {@code v1}, {@code v2} and so on. */
+  private static final Comparator<String> BY_NUMBER =
+      Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
+
   /** The name of the variable: commands by version, and by name of the process. */
   public static final String VARIABLE = "verwalter.io/service";
 
@@ -126,7 +138,43 @@ public final class ScheduledServices {
   public static Optional<ServiceCommand> command(
       Map<String, Object> variables, String version, String process) {
     var commands = Json.object(Json.object(variables.get(VARIABLE)).get(version));
-    return Optional.ofNullable(commands.get(process)).flatMap(ServiceCommand::ofJson);
+    return Optional.ofNullable(commands.get(process))
+        .flatMap(ServiceCommand::ofJson)
+        .filter(command -> command.kind() == ProcessSpec.Type.DAEMON);
+  }
+
+  /**
+   * The commands of a service on a node that are kept for operators.
+   *
+   * @param version the version that they are of
+   * @param commands the commands by name; only those that the scheduler has chosen for this node
+   *     run by time
+   */
+  public record Tasks(String version, Map<String, ServiceCommand> commands) {
+    public Tasks {
+      commands = Json.freeze(commands);
+    }
+  }
+
+  /**
+   * The commands of the active version, or of the newest one on the node if no process here has
+   * that.
+   */
+  public static Tasks tasks(Map<String, Object> variables) {
+    var versions = Json.object(variables.get(VARIABLE));
+    var active = String.valueOf(variables.get(ACTIVE));
+    var newest = versions.keySet().stream().max(BY_NUMBER).orElse("");
+    var version = versions.containsKey(active) ? active : newest;
+    var chosen = variables.get(CRON) instanceof List<?> names ? names : List.of();
+    var tasks = new TreeMap<String, ServiceCommand>();
+    Json.object(versions.get(version))
+        .forEach(
+            (name, json) ->
+                ServiceCommand.ofJson(json)
+                    .filter(command -> command.kind() == ProcessSpec.Type.COMMAND)
+                    .map(command -> chosen.contains(name) ? command : command.withoutTimes())
+                    .ifPresent(command -> tasks.put(name, command)));
+    return new Tasks(version, tasks);
   }
 
   private ScheduledServices() {}

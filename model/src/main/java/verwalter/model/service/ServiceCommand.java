@@ -28,6 +28,8 @@ import verwalter.model.json.Json;
  * @param stopSignal the name of the signal, such as {@code SIGINT}; absent for SIGTERM
  * @param after names of processes in the file that are stopped only after this one
  * @param secrets absolute paths of files by name
+ * @param kind whether it is kept running, or a command
+ * @param cron when a command runs by itself; absent for never
  */
 public record ServiceCommand(
     List<String> arguments,
@@ -45,7 +47,11 @@ public record ServiceCommand(
     Optional<List<String>> groups,
     Optional<String> stopSignal,
     List<String> after,
-    Map<String, String> secrets) {
+    Map<String, String> secrets,
+    ProcessSpec.Type kind,
+    Optional<ProcessSpec.Cron> cron) {
+  private static final String COMMAND = "Command";
+
   public ServiceCommand {
     arguments = List.copyOf(arguments);
     environment = Json.sorted(environment);
@@ -57,6 +63,16 @@ public record ServiceCommand(
 
   /** The command of a process. */
   static ServiceCommand of(ServiceProcess process) {
+    return of(process, ProcessSpec.Type.DAEMON, Optional.empty());
+  }
+
+  /** The command of a task. */
+  static ServiceCommand of(ServiceTask task) {
+    return of(task.process(), ProcessSpec.Type.COMMAND, task.times());
+  }
+
+  private static ServiceCommand of(
+      ServiceProcess process, ProcessSpec.Type kind, Optional<ProcessSpec.Cron> cron) {
     return new ServiceCommand(
         process.arguments(),
         process.environment(),
@@ -73,7 +89,32 @@ public record ServiceCommand(
         process.groups().map(all -> all.stream().map(String::valueOf).toList()),
         process.signal(),
         process.after().stream().distinct().sorted().toList(),
-        process.secrets());
+        process.secrets(),
+        kind,
+        cron);
+  }
+
+  /** A copy of a command that only operators run. */
+  ServiceCommand withoutTimes() {
+    return new ServiceCommand(
+        arguments,
+        environment,
+        user,
+        directory,
+        stopSeconds,
+        stopDelay,
+        files,
+        probes,
+        memory,
+        cpuMillis,
+        pids,
+        umask,
+        groups,
+        stopSignal,
+        after,
+        secrets,
+        kind,
+        Optional.empty());
   }
 
   /** This as JSON. */
@@ -103,6 +144,15 @@ public record ServiceCommand(
     if (!secrets.isEmpty()) {
       json.put("secrets", secrets);
     }
+    if (kind == ProcessSpec.Type.COMMAND) {
+      json.put("kind", COMMAND);
+    }
+    cron.ifPresent(
+        it -> {
+          json.put("cron", it.schedule());
+          it.timeZone().ifPresent(zone -> json.put("timeZone", zone));
+          json.put("timeLimit", it.limitSeconds());
+        });
     return json;
   }
 
@@ -133,7 +183,15 @@ public record ServiceCommand(
             json.get("after") instanceof List<?> all
                 ? all.stream().map(String::valueOf).toList()
                 : List.of(),
-            texts(json, "secrets")));
+            texts(json, "secrets"),
+            COMMAND.equals(json.get("kind")) ? ProcessSpec.Type.COMMAND : ProcessSpec.Type.DAEMON,
+            text(json, "cron")
+                .map(
+                    schedule ->
+                        new ProcessSpec.Cron(
+                            schedule,
+                            text(json, "timeZone"),
+                            number(json, "timeLimit").orElse(0L)))));
   }
 
   private static Map<String, String> texts(Map<String, Object> json, String field) {

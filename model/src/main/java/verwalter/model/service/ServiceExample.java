@@ -27,6 +27,8 @@ public final class ServiceExample {
           # stop-timeout: 5s
           # after: [db]
           # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
+      # commands:
+      #   backup: {command: [./backup], cron: 30 3 * * *, time-limit: 2h}
       # image: {url: "file:/srv/shop-1.4.tar.gz", sha256: "the digits that sha256sum prints"}
       # files: [{template: shop.ini.j2, to: etc/shop.ini}]  # of roles/NAME/; see ${files}
       # place: {nodes: disk=ssd, spread: zone}

@@ -7,12 +7,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import verwalter.model.codec.Codec;
 import verwalter.model.json.DecodeException;
+import verwalter.model.json.FieldPath;
+import verwalter.model.json.FieldRefusal;
 import verwalter.model.json.Json;
 
 /**
  * A whole service, as the file {@code roles/NAME.yaml} describes it.
  *
  * @param processes its processes by name
+ * @param commands commands that operators run, and nodes by time, by name
  * @param place the nodes that may run it; absent for all nodes
  * @param update how a new revision replaces the one that runs; absent for one process at a time
  * @param image its programs, which each node unpacks; absent if they are on the nodes already
@@ -25,6 +28,11 @@ public record ServiceFile(
             least = 1,
             most = ServiceFile.MOST)
         Map<String, ServiceProcess> processes,
+    @Described(
+            value = "commands that vw exec runs, and nodes by time, by name",
+            names = ServiceFile.NAMES,
+            most = ServiceFile.MOST)
+        Map<String, ServiceTask> commands,
     @Described("the nodes that may run it; all without it") Optional<ServicePlacement> place,
     @Described("how a new revision replaces the one that runs") Optional<ServiceUpdate> update,
     @Described("its programs, which each node fetches, verifies and unpacks")
@@ -58,6 +66,7 @@ public record ServiceFile(
 
   public ServiceFile {
     processes = Json.freeze(processes);
+    commands = Json.freeze(commands);
     if (processes.isEmpty()) {
       throw new IllegalArgumentException(
           "a service needs at least one process, such as processes: {web: {command: [./server]}}");
@@ -66,36 +75,54 @@ public record ServiceFile(
       throw new IllegalArgumentException("a service has at most " + MOST + " processes");
     }
     if (image.isEmpty()) {
-      processes.forEach(ServiceFile::refuseRelease);
+      processes.forEach((name, process) -> refuseRelease("processes." + name, process));
+      commands.forEach((name, task) -> refuseRelease("commands." + name, task.process()));
+    }
+    if (commands.size() > MOST) {
+      throw new IllegalArgumentException("a service has at most " + MOST + " commands");
     }
     files = List.copyOf(files);
     if (files.isEmpty()) {
-      processes.forEach(ServiceFile::refuseFiles);
+      processes.forEach((name, process) -> refuseFiles("processes." + name, process));
+      commands.forEach((name, task) -> refuseFiles("commands." + name, task.process()));
     }
     checkFiles(files);
     for (var name : processes.keySet()) {
-      if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
+      if (!isProcess(name)) {
         throw new IllegalArgumentException(
             "processes.%s: a process's name has up to %d lower-case letters, digits and '_', and '-' only between letters"
                 .formatted(name, LONGEST));
       }
     }
+    for (var name : commands.keySet()) {
+      if (!isProcess(name)) {
+        throw new IllegalArgumentException(
+            "commands.%s: a command's name has up to %d lower-case letters, digits and '_', and '-' only between letters"
+                .formatted(name, LONGEST));
+      }
+      if (processes.containsKey(name)) {
+        throw new FieldRefusal(
+            FieldPath.ROOT.field("commands").field(name),
+            "a process has this name, too; choose another one",
+            Optional.empty());
+      }
+    }
     ServiceStopOrder.check(processes);
   }
 
-  private static void refuseRelease(String name, ServiceProcess process) {
+  private static void refuseRelease(String path, ServiceProcess process) {
     if (process.mentions("${release}")) {
       throw new IllegalArgumentException(
-          "processes.%s: ${release} is the directory of an image, but there is no image; write image: {url: \"file:/srv/shop.tar.gz\", sha256: \"…\"}"
-              .formatted(name));
+          "%s: ${release} is the directory of an image, but there is no image; write image: {url: \"file:/srv/shop.tar.gz\", sha256: \"…\"}"
+              .formatted(path));
     }
   }
 
-  private static void refuseFiles(String name, ServiceProcess process) {
+  private static void refuseFiles(String path, ServiceProcess process) {
     if (process.mentions("${files}")) {
       throw new IllegalArgumentException(
-          "processes.%s: ${files} is the directory of rendered files, but there are none; write files: [{template: shop.ini.j2, to: etc/shop.ini}]"
-              .formatted(name));
+          "%s: ${files} is the directory of rendered files, but there are none; write files: [{template: shop.ini.j2, to: etc/shop.ini}]"
+              .formatted(path));
     }
   }
 
@@ -120,6 +147,10 @@ public record ServiceFile(
                     "files: %s cannot be below the file %s".formatted(other, path));
               });
     }
+  }
+
+  private static boolean isProcess(String name) {
+    return name.length() <= LONGEST && NAME.matcher(name).matches();
   }
 
   /** Whether a service may have this name, which is that of its file without {@code .yaml}. */

@@ -20,6 +20,9 @@ public final class ServiceMetadata {
   /** The entry with the number of each process, as the file gives it. */
   static final String SCALE = "scale";
 
+  /** The entry with the commands that run by time: on {@code one} node, or on {@code each}. */
+  static final String CRON = "cron";
+
   private static final String TIMESTAMP = "timestamp";
 
   /**
@@ -69,8 +72,18 @@ public final class ServiceMetadata {
               scale.put(name, scale(process));
               commands.put(name, ServiceCommand.of(process).json());
             });
+    var cron = new LinkedHashMap<String, Object>();
+    file.commands()
+        .forEach(
+            (name, task) -> {
+              commands.put(name, ServiceCommand.of(task).json());
+              task.times().ifPresent(times -> cron.put(name, task.everywhere() ? "each" : "one"));
+            });
     var content = new LinkedHashMap<String, Object>();
     content.put("template", "");
+    if (!cron.isEmpty()) {
+      content.put(CRON, cron);
+    }
     content.put("daemons", daemons);
     content.put(SCALE, scale);
     file.place().ifPresent(place -> content.put("place", place(place)));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON Schema (draft 2020-12) of service files, from the records that read them. It cannot say
- * that a range of ports must not end before it begins; the reader says so.
+ * that a range must not end before it begins, which days exist, and which names are in the file;
+ * the reader says so.
  */
 public final class ServiceSchema {
   /** The highest duration, in seconds. */
@@ -40,6 +41,7 @@ public final class ServiceSchema {
     var required = new ArrayList<String>();
     var groups = new LinkedHashMap<String, List<String>>();
     var conditions = new ArrayList<Object>();
+    var needs = new LinkedHashMap<String, Object>();
     for (var component : type.getRecordComponents()) {
       var name = name(component);
       var note = component.getAnnotation(Described.class);
@@ -51,6 +53,9 @@ public final class ServiceSchema {
         }
         if (!note.unless().isEmpty()) {
           conditions.add(condition(name, note));
+        }
+        if (!note.needs().isEmpty()) {
+          needs.put(name, List.of(note.needs()));
         }
         if (!note.oneOf().isEmpty()) {
           groups.computeIfAbsent(note.oneOf(), any -> new ArrayList<>()).add(name);
@@ -68,6 +73,9 @@ public final class ServiceSchema {
     }
     if (!conditions.isEmpty()) {
       schema.put("allOf", conditions);
+    }
+    if (!needs.isEmpty()) {
+      schema.put("dependentRequired", needs);
     }
     if (!groups.isEmpty()) {
       schema.put(

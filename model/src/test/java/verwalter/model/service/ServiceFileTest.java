@@ -16,6 +16,7 @@ import verwalter.model.ProcessSpec.Purpose;
 import verwalter.model.VersionImage;
 import verwalter.model.VersionMetadata;
 import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 
 /** Tests what files of services may contain, and the errors of others. */
 class ServiceFileTest {
@@ -256,6 +257,90 @@ class ServiceFileTest {
         .containsExactly(
             "roles/web.yaml:3:31: processes.web.after[0]: these processes would wait for each"
                 + " other: db after web after db");
+  }
+
+  @Test
+  void commandsOfOperatorsAndByTime() throws DecodeException {
+    var file =
+        read(
+            """
+            processes: {web: {command: [x]}}
+            commands:
+              migrate: {command: [./migrate, --all], env: {A: 1}, user: shop, directory: /srv}
+              backup:
+                command: [./backup]
+                cron: 30 3 * * mon-fri
+                time-zone: Europe/Berlin
+                time-limit: 20m
+                per-node: 1
+                limits: {memory: 200MB}
+            """);
+    var migrate = ServiceCommand.of(file.commands().get("migrate"));
+    assertThat(migrate.kind()).isEqualTo(ProcessSpec.Type.COMMAND);
+    assertThat(migrate.arguments()).containsExactly("./migrate", "--all");
+    assertThat(migrate.cron()).isEmpty();
+    var backup = ServiceCommand.of(file.commands().get("backup"));
+    assertThat(backup.cron())
+        .contains(new ProcessSpec.Cron("30 3 * * mon-fri", Optional.of("Europe/Berlin"), 20 * 60));
+    assertThat(backup.memory()).contains(200_000_000L);
+    for (var command : List.of(migrate, backup)) {
+      assertThat(ServiceCommand.ofJson(command.json())).contains(command);
+    }
+    var metadata = ServiceMetadata.of(file, Instant.EPOCH);
+    assertThat(metadata).containsEntry("cron", Map.of("backup", "each"));
+    assertThat(Json.object(metadata.get("daemons"))).containsOnlyKeys("web");
+    assertThat(ServiceMetadata.of(read("processes: {web: {command: [x]}}"), Instant.EPOCH))
+        .doesNotContainKey("cron");
+  }
+
+  @Test
+  void onlyChosenCommandsOfTheActiveVersionRunByTime() throws DecodeException {
+    Map<String, Object> one =
+        ServiceCommand.of(
+                read("processes: {a: {command: [x]}}\ncommands: {job: {command: [x], cron: '@daily'}}")
+                    .commands()
+                    .get("job"))
+            .json();
+    var versions = Map.of("v9", Map.of("old", one), "v10", Map.of("job", one));
+    var variables = Map.<String, Object>of(ScheduledServices.VARIABLE, versions);
+    assertThat(ScheduledServices.tasks(variables).commands()).containsOnlyKeys("job");
+    assertThat(ScheduledServices.tasks(variables).commands().get("job").cron()).isEmpty();
+    var chosen =
+        Map.<String, Object>of(
+            ScheduledServices.VARIABLE,
+            versions,
+            "active_version",
+            "v9",
+            "cron",
+            List.of("old", "job"));
+    assertThat(ScheduledServices.tasks(chosen).commands()).containsOnlyKeys("old");
+    assertThat(ScheduledServices.tasks(chosen).commands().get("old").cron()).isPresent();
+    assertThat(ScheduledServices.command(chosen, "v10", "job")).as("no daemon").isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {job: {command: [x], cron: "* * * *"}}                    | 2:17 | cron must be minute, hour
+          {job: {command: [x], cron: 0 0 30 2 *}}                   | 2:17 | there is no such day
+          {job: {command: [x], cron: "@daily", time-zone: Mars/A}}  | 2:17 | there is no time zone Mars/A
+          {job: {command: [x], time-limit: 5s}}                     | 2:17 | need a cron
+          {job: {command: [x], cron: "@daily", time-limit: 0}}      | 2:17 | time-limit must be
+          {job: {command: [x], cron: "@daily", per-node: 2}}        | 2:17 | per-node must be 1
+          {job: {command: []}}                                      | 2:17 | command is missing
+          {job: {command: [x], crom: "@daily"}}                     | 2:32 | did you mean "cron"?
+          {web: {command: [x]}}                                     | 2:17 | a process has this name
+          {job: {command: ["${release}/x"]}}                        | 1:1  | commands.job: ${release} is the directory
+          {job-1: {command: [x]}}                                   | 1:1  | a command's name has
+          """)
+  void wrongCommandsAreNamed(String commands, String place, String message) {
+    assertThat(problems("processes: {web: {command: [x]}}\ncommands: " + commands))
+        .first()
+        .asString()
+        .startsWith("roles/web.yaml:" + place + ": ")
+        .contains(message);
   }
 
   @ParameterizedTest

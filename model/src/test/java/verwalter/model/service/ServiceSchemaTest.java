@@ -66,6 +66,25 @@ class ServiceSchemaTest {
   private static final Map<String, List<Object>> MORE =
       Map.of("after", List.of(List.of(), List.of(3), "web"));
 
+  private static final Map<String, List<Object>> TASK =
+      Map.of(
+          "command", List.of(List.of("./x"), List.of()),
+          "cron",
+              List.of(
+                  "*/5 * * * *",
+                  "30 3 * * mon-fri",
+                  "@daily",
+                  "1,2-4/2 0 1 jan 7",
+                  "60 * * * *",
+                  "* * * *",
+                  "@noon",
+                  5),
+          "time-zone", List.of("Europe/Berlin", "UTC", "", "Europe Berlin"),
+          "time-limit", List.of("1h", 1, 0, "0s", "25h"),
+          "per-node", List.of(1, 2),
+          "user", List.of("nobody", true),
+          "limits", List.of(Map.of("pids", 10), Map.of("pids", 0)));
+
   private static final Map<String, List<Object>> UPDATE =
       Map.of(
           "one-by-one", List.of(true, false, "yes"),
@@ -139,6 +158,12 @@ class ServiceSchemaTest {
       processes.put(names.get(random.nextInt(4) > 0 ? 0 : random.nextInt(names.size())), process);
     }
     file.put("processes", processes);
+    if (random.nextInt(3) == 0) {
+      var task = new LinkedHashMap<String, Object>();
+      task.put("command", List.of("./x"));
+      task.putAll(some(TASK, random, 4));
+      file.put("commands", Map.of(random.nextInt(9) > 0 ? "job" : "Job", task));
+    }
     if (random.nextBoolean()) {
       file.put("update", some(UPDATE, random, 5));
     }
@@ -181,6 +206,7 @@ class ServiceSchemaTest {
         List.of(
             ServiceFile.class,
             ServiceProcess.class,
+            ServiceTask.class,
             ServiceUpdate.class,
             ServicePlacement.class,
             ServiceImage.class,

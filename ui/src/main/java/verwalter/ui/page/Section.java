@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
@@ -70,8 +71,9 @@ enum Section {
   }
 
   private static List<Row> processes(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
-    var slots = group.status().map(ProcessGroup.Status::processes).orElse(List.of());
-    return slots.stream()
+    return group.status().stream()
+        .flatMap(status -> Stream.of(status.processes(), status.commands()))
+        .flatMap(List::stream)
         .map(
             slot -> {
               var name = slot.name() + "@" + group.spec().node();

@@ -41,6 +41,15 @@ final class ProcessColumns {
               status(it -> it.processes().stream().mapToLong(Slot::replacements).sum())),
           Column.wide("Node", Form.TEXT, "Node it runs on.", group -> group.spec().node()),
           Column.wide(
+              "Commands",
+              Form.TEXT,
+              "Commands that run by time, and how each ended last.",
+              status(
+                  it ->
+                      it.commands().stream()
+                          .map(ProcessColumns::command)
+                          .collect(Collectors.joining(",")))),
+          Column.wide(
               "Processes",
               Form.TEXT,
               "Its processes.",
@@ -96,6 +105,13 @@ final class ProcessColumns {
     return group -> group.status().map(value).orElse(null);
   }
 
+  /** Such as {@code backup:exit:0}, without the name of the group and the number. */
+  private static String command(Slot slot) {
+    var name = slot.name();
+    return name.substring(name.indexOf('/') + 1, name.lastIndexOf('.'))
+        + slot.lastExit().map(exit -> ":" + text(exit)).orElse("");
+  }
+
   private static Health health(ProcessGroup.Status status) {
     if (status.processes().stream().anyMatch(it -> it.state() == ProcessGroup.State.REFUSED)) {
       return new Health(Tone.BAD, Reason.REFUSED.title());
@@ -120,7 +136,7 @@ final class ProcessColumns {
           new Health(
               slot.lastExit().filter(ProcessGroup.Exit::failure).isPresent()
                   ? Tone.WARN
-                  : Tone.BUSY,
+                  : slot.cron().isPresent() ? Tone.QUIET : Tone.BUSY,
               word);
       case REFUSED -> new Health(Tone.BAD, word);
     };

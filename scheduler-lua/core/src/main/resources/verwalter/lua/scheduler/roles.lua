@@ -741,6 +741,26 @@ function Role:state()
   return state
 end
 
+-- The first host with processes, by name. One that takes no new processes is chosen only if there is no other one.
+function Role:first()
+  local cordoned, best = {}, nil
+  for _, node in ipairs(self.nodes) do cordoned[node.hostname] = node.cordoned end
+  for host, of_host in tables.sorted(self.hosts) do
+    if next(of_host) and (not best or cordoned[best] and not cordoned[host]) then best = host end
+  end
+  return best
+end
+
+-- The commands that run by time on a host: those of each host with processes, and on the first one those of one host.
+function Role:timed(host, version)
+  local names, metadata = {}, self.metadata[version]
+  for name, where in tables.sorted(type(metadata) == "table" and type(metadata.cron) == "table" and metadata.cron or {}) do
+    self.first_host = self.first_host or self:first()
+    if where == "each" or host == self.first_host then names[#names + 1] = name end
+  end
+  return names[1] and json.array(names) or nil
+end
+
 function Role:variables(host, of_host)
   local daemons, shown = json.object {}, self.running
   for name, entry in pairs(of_host) do
@@ -754,6 +774,7 @@ function Role:variables(host, of_host)
   variables.version = shown
   variables.active_version = self.update and update.active(self.update) or self.running
   variables.daemons = daemons
+  variables.cron = self:timed(host, variables.active_version) or variables.cron
   return variables
 end
 
@@ -809,6 +830,7 @@ function roles.schedule(run, name, given)
   role:go_on()
   role:count(given.wanted)
   local placed, nodes = role:place()
+  role.nodes = nodes
   role.hosts = role:entries(placed, nodes)
   role:tell()
   role.known = known

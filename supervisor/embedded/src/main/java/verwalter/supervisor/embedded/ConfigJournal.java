@@ -37,6 +37,7 @@ final class ConfigJournal {
           var its = new LinkedHashMap<String, Object>();
           its.put("kind", entry.kind() == ProcessSpec.Type.DAEMON ? "Daemon" : "Command");
           entry.command().ifPresent(command -> its.put("command", Codec.partJson(command)));
+          entry.cron().ifPresent(cron -> its.put("cron", Codec.partJson(cron)));
           entry.image().ifPresent(image -> its.put("image", image));
           entry.config().ifPresent(config -> its.put("config", config));
           its.put("instances", (long) entry.instances());

@@ -51,7 +51,7 @@ final class ProcessFileDirectory {
           (process, entry) -> {
             var look =
                 examined.getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
-            for (int i = 0; i < entry.daemons(); i++) {
+            for (int i = 0; i < entry.slots(); i++) {
               desired.put(
                   new SlotName(group, process, i).toString(),
                   new DesiredProcess(
@@ -60,7 +60,8 @@ final class ProcessFileDirectory {
                       entry.program(),
                       look.problems(),
                       look.warnings(),
-                      look.programs().stream().skip(i).findFirst().map(Program::terms)));
+                      look.programs().stream().skip(i).findFirst().map(Program::terms),
+                      entry.cron()));
             }
           });
       return desired;

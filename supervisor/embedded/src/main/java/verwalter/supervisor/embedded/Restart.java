@@ -36,6 +36,12 @@ record Restart(Instant at, int earlyExits, String reason) {
     return new Restart(at, early, reason);
   }
 
+  /** The next run of a command that runs by time. */
+  static Restart byTime(Run run, Exit exit, Instant at) {
+    var lived = Duration.between(run.started(), exit.at());
+    return new Restart(at, 0, exit.failure() ? words(exit) + " after " + tenths(lived) + "s" : "");
+  }
+
   /** The restart after a start that did not create a process. */
   static Restart afterFailure(Duration timeout, int earlyBefore, Instant now, String why) {
     int early = earlyBefore + 1;

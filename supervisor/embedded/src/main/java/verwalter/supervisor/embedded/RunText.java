@@ -94,6 +94,10 @@ final class RunText {
       var others = tree.putArray("stopsBefore");
       run.terms().stopsBefore().forEach(others::add);
     }
+    if (run.terms().byTime()) {
+      tree.put("cron", run.terms().cron());
+      tree.put("limit", run.terms().limit());
+    }
     var groups = tree.putArray("cgroups");
     run.confinement().groups().forEach(group -> groups.add(group.toString()));
     run.confinement().memory().ifPresent(bytes -> tree.put("memory", bytes));
@@ -157,7 +161,9 @@ final class RunText {
             tree.required("zeroIsNormal").asBoolean(),
             tree.path("stopDelay").asInt(0),
             tree.path("stopSignal").asText("SIGTERM"),
-            others),
+            others,
+            tree.path("cron").asText(""),
+            tree.path("limit").asLong(0)),
         Path.of(tree.required("log").asText()),
         Instant.parse(tree.required("started").asText()),
         new History(

@@ -15,6 +15,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   /** The time limit for a launched program to report its process id. */
   static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
+  /** A command that runs by time is not started later than this after its time. */
+  static final Duration LATEST = Duration.ofMinutes(1);
+
   /** The result of a decision: the new state of the slot, and the effects. */
   record Step(SlotState state, List<SlotEffect> effects) {}
 
@@ -35,6 +38,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
    * once: the delay after crashes of the last one does not apply to them.
    */
   SlotState configured(Optional<DesiredProcess> newDesired, Instant now) {
+    if (newDesired.flatMap(DesiredProcess::cron).isPresent()) {
+      return timed(newDesired.get(), now);
+    }
     boolean same =
         newDesired.map(DesiredProcess::identity).equals(desired.map(DesiredProcess::identity))
             && newDesired
@@ -44,6 +50,22 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return new SlotState(slot, newDesired, new Phase.Waiting(now), history.calm());
     }
     return new SlotState(slot, newDesired, known(newDesired), history);
+  }
+
+  /** Another schedule counts from now on. Times before are left out. */
+  private SlotState timed(DesiredProcess next, Instant now) {
+    boolean same =
+        desired
+            .filter(was -> was.problems().isEmpty() && was.cron().equals(next.cron()))
+            .isPresent();
+    var at = next.next(now).orElse(now);
+    var then = known(Optional.of(next));
+    if (!same && phase instanceof Phase.Waiting) {
+      then = new Phase.Waiting(at);
+    } else if (!same && phase instanceof Phase.Sweeping sweeping) {
+      then = new Phase.Sweeping(sweeping.run(), at);
+    }
+    return new SlotState(slot, Optional.of(next), then, history);
   }
 
   /** A process whose launch note was lost is taken for the one that its process file names. */
@@ -82,7 +104,11 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return this;
     }
     var timeout = phase.activeRun().map(run -> run.terms().restartTimeout()).orElse(1);
-    var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
+    var next = nextTime(now);
+    var restart =
+        next.isPresent()
+            ? new Restart(next.get(), 0, why)
+            : Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
     // Also a start that failed is a failure, whatever the process before did.
     var exit = new Exit(Optional.empty(), Optional.empty(), now, true, Optional.of(why));
     return in(
@@ -129,12 +155,26 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         unhealthy
             .map(why -> unhealthy(status, at, why))
             .orElseGet(() -> exit(run.get(), status, at, asked));
-    var restart = asked ? new Restart(at, 0, "") : Restart.after(run.get(), exit);
+    var restart = asked ? new Restart(at, 0, "") : restart(run.get(), exit);
     return new Step(
         in(
             new Phase.Sweeping(run.get(), restart.at()),
             history.ended(asked, restart, Optional.of(exit))),
         List.of(new SlotEffect.Sweep(run.get(), process(), exit)));
+  }
+
+  private Restart restart(Run run, Exit exit) {
+    if (!run.terms().byTime()) {
+      return Restart.after(run, exit);
+    }
+    // Not the time of this run again, if the clock was set back since its start.
+    var over = Collections.max(List.of(exit.at(), run.started()));
+    return Restart.byTime(run, exit, nextTime(over).orElse(over));
+  }
+
+  /** The next time of a command that runs by time. */
+  private Optional<Instant> nextTime(Instant after) {
+    return desired.flatMap(process -> process.next(after));
   }
 
   /** The running process, if known. */
@@ -249,20 +289,50 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (!desired.get().problems().isEmpty()) {
       return step();
     }
+    var next = nextTime(now);
+    if (desired.get().cron().isPresent()) {
+      return next.isPresent() ? waiting(waiting.at(), next.get(), now, id) : step();
+    }
     return waiting.at().isAfter(now)
         ? step(new SlotEffect.Wake(slot, waiting.at()))
         : new Step(in(new Phase.Starting(id, now)), List.of(new SlotEffect.Launch(slot, id)));
   }
 
+  /**
+   * Waits for a time. Looks again at least once a minute, since the clock may be set: a time that
+   * is over is left out, and one that is too far away is replaced.
+   */
+  private Step waiting(Instant planned, Instant next, Instant now, String id) {
+    boolean missed = planned.isBefore(now.minus(LATEST));
+    var at = missed || next.isBefore(planned) ? next : planned;
+    if (!at.isAfter(now)) {
+      return new Step(in(new Phase.Starting(id, now)), List.of(new SlotEffect.Launch(slot, id)));
+    }
+    var look = Collections.min(List.of(at, now.plus(LATEST)));
+    return new Step(in(new Phase.Waiting(at)), List.of(new SlotEffect.Wake(slot, look)));
+  }
+
   /** An invalid desired process never ends a running one. */
   private Step running(Phase.Running running, Instant now, Optional<Duration> others) {
     if (isWanted(running.run())) {
-      return step();
+      return limited(running, now);
     }
     var until = now.plusSeconds(running.run().terms().stopDelay());
     var latest = Collections.max(List.of(until, now.plus(others.orElse(Duration.ZERO))));
     var left = in(new Phase.Leaving(running.run(), running.process(), until, latest));
     return left.decide(now, "", others);
+  }
+
+  /** Stops a run that takes longer than its limit. */
+  private Step limited(Phase.Running running, Instant now) {
+    long limit = running.run().terms().limit();
+    if (limit == 0) {
+      return step();
+    }
+    var end = running.run().started().plusSeconds(limit);
+    return end.isAfter(now)
+        ? step(new SlotEffect.Wake(slot, end))
+        : stop(running, now, Optional.of("it took longer than its time limit of " + limit + " s"));
   }
 
   private boolean isWanted(Run run) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 
 /** The public state of a slot. */
 final class SlotView {
@@ -27,7 +28,7 @@ final class SlotView {
         run.map(Run::image).or(() -> desired.map(DesiredProcess::image)).orElse(""),
         slot.process().map(ProcessId::pid),
         slot.process().isPresent() ? run.map(Run::started) : Optional.empty(),
-        slot.history().restarts(),
+        cron(slot).isPresent() ? 0 : slot.history().restarts(),
         slot.history().replacements(),
         slot.history().lastExit(),
         nextStart(slot),
@@ -38,7 +39,21 @@ final class SlotView {
             ? run.flatMap(Run::restartCounter)
             : desired.flatMap(DesiredProcess::restartCounter),
         Optional.empty(),
-        run.map(it -> it.confinement().unenforced()).filter(why -> !why.isEmpty()));
+        run.map(it -> it.confinement().unenforced()).filter(why -> !why.isEmpty()),
+        cron(slot));
+  }
+
+  /** The schedule of a command that runs by time. */
+  private static Optional<String> cron(SlotState slot) {
+    return slot.desired()
+        .flatMap(DesiredProcess::cron)
+        .map(ProcessSpec.Cron::schedule)
+        .or(
+            () ->
+                slot.phase()
+                    .activeRun()
+                    .map(run -> run.terms().cron())
+                    .filter(text -> !text.isEmpty()));
   }
 
   private static State state(SlotState slot) {
@@ -48,6 +63,7 @@ final class SlotView {
     }
     if (phase instanceof Phase.Leaving
         || phase instanceof Phase.Stopping
+        || (phase instanceof Phase.Sweeping && cron(slot).isPresent())
         || slot.desired().isEmpty()) {
       return State.STOPPING;
     }

@@ -67,6 +67,7 @@ public final class CommandExamination {
     }
     checkUser();
     checkStop();
+    spec.cron().ifPresent(this::checkTimes);
     checkEnvironment();
     checkSecrets();
     warnAboutTheIgnored();
@@ -79,7 +80,7 @@ public final class CommandExamination {
       return new Examined(problems, warnings, List.of());
     }
     var programs = new ArrayList<Program>();
-    for (int i = 0; i < spec.daemons(); i++) {
+    for (int i = 0; i < spec.slots(); i++) {
       programs.add(program(i, executable, directory));
     }
     return new Examined(problems, warnings, programs);
@@ -124,6 +125,17 @@ public final class CommandExamination {
     }
     if (stop.delaySeconds() < 0 || stop.delaySeconds() > 3_600) {
       problems.add("stop delay must be between 0 and 3600 seconds, not " + stop.delaySeconds());
+    }
+  }
+
+  private void checkTimes(ProcessSpec.Cron cron) {
+    try {
+      cron.times();
+    } catch (IllegalArgumentException wrong) {
+      problems.add(String.valueOf(wrong.getMessage()));
+    }
+    if (cron.limitSeconds() < 1) {
+      problems.add("the time limit must be at least a second");
     }
   }
 
@@ -253,7 +265,9 @@ public final class CommandExamination {
             spec.kind() == ProcessSpec.Type.COMMAND,
             command.stopping().delaySeconds(),
             command.stopping().signal(),
-            command.stopping().before()),
+            command.stopping().before(),
+            spec.cron().map(ProcessSpec.Cron::schedule).orElse(""),
+            spec.cron().map(ProcessSpec.Cron::limitSeconds).orElse(0L)),
         Launcher.words(host, command),
         command.limits(),
         command.umask(),

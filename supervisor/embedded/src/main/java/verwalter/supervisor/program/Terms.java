@@ -13,6 +13,8 @@ import java.util.List;
  * @param stopSignal the name of the signal that asks the program to end
  * @param stopsBefore names of processes that are stopped only after the program has ended, if both
  *     are stopped
+ * @param cron the schedule of a command that runs by time; empty for other programs
+ * @param limit seconds after which such a run is stopped; 0 for no limit
  */
 public record Terms(
     int restartTimeout,
@@ -21,7 +23,9 @@ public record Terms(
     boolean zeroIsNormal,
     int stopDelay,
     String stopSignal,
-    List<String> stopsBefore) {
+    List<String> stopsBefore,
+    String cron,
+    long limit) {
   private static final int SIGTERM = 15;
 
   public Terms {
@@ -50,6 +54,32 @@ public record Terms(
         stopDelay,
         "SIGTERM",
         List.of());
+  }
+
+  /** Terms of a program that does not run by time. */
+  public Terms(
+      int restartTimeout,
+      int killTimeout,
+      List<Integer> normalExitCodes,
+      boolean zeroIsNormal,
+      int stopDelay,
+      String stopSignal,
+      List<String> stopsBefore) {
+    this(
+        restartTimeout,
+        killTimeout,
+        normalExitCodes,
+        zeroIsNormal,
+        stopDelay,
+        stopSignal,
+        stopsBefore,
+        "",
+        0);
+  }
+
+  /** Whether it is a run of a command that runs by time. */
+  public boolean byTime() {
+    return !cron.isEmpty();
   }
 
   /**

@@ -67,6 +67,9 @@ class RunTextTest {
         run(
             new Terms(2, 0, List.of(0, 3, 255), true, 7, "SIGINT", List.of("db", "queue")),
             new History(7, 4, true, 2, Optional.empty(), "")),
+        run(
+            new Terms(1, 5, List.of(), true, 0, "SIGTERM", List.of(), "*/5 * * * *", 3600),
+            History.NONE),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.of(9), AT, false))),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true, Optional.of("x")))),

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Terms;
 
 /** The state of one slot, step by step, with times in seconds. */
@@ -397,5 +398,125 @@ class SlotStateTest {
     assertThat(ended.history().lastExit().orElseThrow().failure()).isFalse();
     assertThat(ended.decide(at(11), "r2").effects())
         .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
+  }
+
+  /** Every minute, at most ten seconds. */
+  private static DesiredProcess timed(String schedule) {
+    return new DesiredProcess(
+        "job",
+        Optional.empty(),
+        "v1",
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.of(new ProcessSpec.Cron(schedule, Optional.empty(), 10)));
+  }
+
+  private static SlotState waiting(String schedule, double now) {
+    return SlotState.fresh(SLOT, at(now)).configured(Optional.of(timed(schedule)), at(now));
+  }
+
+  private static Run job(String id, double started) {
+    return new Run(
+        id,
+        SLOT,
+        "job",
+        Optional.empty(),
+        "v1",
+        new Terms(1, 5, List.of(), true, 0, "SIGTERM", List.of(), "* * * * *", 10),
+        Path.of("/log"),
+        at(started),
+        History.NONE,
+        "boot");
+  }
+
+  private static SlotState job(String schedule) {
+    return waiting(schedule, 1)
+        .decide(at(60), "r1")
+        .state()
+        .launched(job("r1", 60))
+        .alive("r1", PROCESS);
+  }
+
+  @Test
+  void aCommandWaitsForItsTimeAndLooksAtTheClockMeanwhile() {
+    var slot = waiting("*/5 * * * *", 1);
+    assertThat(slot.phase()).isEqualTo(new Phase.Waiting(at(300)));
+    var looks = slot.decide(at(1), "r1");
+    assertThat(looks.effects()).containsExactly(new SlotEffect.Wake(SLOT, at(61)));
+    assertThat(looks.state().decide(at(280), "r1").effects())
+        .containsExactly(new SlotEffect.Wake(SLOT, at(300)));
+    assertThat(looks.state().decide(at(300.1), "r1").effects())
+        .containsExactly(new SlotEffect.Launch(SLOT, "r1"));
+    assertThat(SlotView.of(looks.state()).nextStart()).contains(at(300));
+    assertThat(SlotView.of(looks.state()).cron()).contains("*/5 * * * *");
+  }
+
+  @Test
+  void timesThatAreOverAreLeftOut() {
+    var slot = waiting("*/5 * * * *", 1);
+    var late = slot.decide(at(361), "r1");
+    assertThat(late.state().phase()).isEqualTo(new Phase.Waiting(at(600)));
+    var back = waiting("*/5 * * * *", 10_000).decide(at(1), "r1");
+    assertThat(back.state().phase()).isEqualTo(new Phase.Waiting(at(300)));
+  }
+
+  @Test
+  void theNextRunIsAfterTheEndOfTheLastOne() {
+    var failed = new ExitStatus(3, false);
+    var ended = job("* * * * *").ended("r1", Optional.of(failed), at(185)).state();
+    assertThat(ended.phase()).isEqualTo(new Phase.Sweeping(job("r1", 60), at(240)));
+    var swept = ended.swept("r1");
+    assertThat(swept.phase()).isEqualTo(new Phase.Waiting(at(240)));
+    var view = SlotView.of(swept);
+    assertThat(view.lastExit().orElseThrow().code()).contains(3);
+    assertThat(view.reason()).isEqualTo("exited with code 3 after 125.0s");
+    assertThat(view.restarts()).isZero();
+    var good = job("* * * * *").ended("r1", Optional.of(new ExitStatus(0, false)), at(65)).state();
+    assertThat(good.history().lastExit().orElseThrow().failure()).isFalse();
+    assertThat(SlotView.of(good.swept("r1")).reason()).isEmpty();
+  }
+
+  @Test
+  void aRunGoesOnIfItsCommandChangesAndEndsIfItIsRemoved() {
+    var run = job("* * * * *");
+    var other = run.configured(Optional.of(timed("*/2 * * * *")), at(62)).decide(at(62), "r2");
+    assertThat(other.effects()).containsExactly(new SlotEffect.Wake(SLOT, at(70)));
+    assertThat(run.configured(Optional.empty(), at(62)).decide(at(62), "r2").effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+    assertThat(run.configured(Optional.of(ONE), at(62)).decide(at(62), "r2").effects())
+        .hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+  }
+
+  @Test
+  void aRunHasATimeLimit() {
+    var run = job("* * * * *");
+    assertThat(run.decide(at(69), "r2").effects())
+        .containsExactly(new SlotEffect.Wake(SLOT, at(70)));
+    var stopped = run.decide(at(70), "r2");
+    assertThat(stopped.effects()).hasAtLeastOneElementOfType(SlotEffect.Terminate.class);
+    var ended = stopped.state().ended("r1", Optional.of(new ExitStatus(143, true)), at(71)).state();
+    assertThat(message(ended)).endsWith("since it took longer than its time limit of 10 s");
+    assertThat(ended.swept("r1").phase()).isEqualTo(new Phase.Waiting(at(120)));
+  }
+
+  @Test
+  void aCommandWithAProblemDoesNotRunAndCountsFromItsRepairOn() {
+    var broken =
+        waiting("* * * * *", 1)
+            .configured(Optional.of(timed("* * * * *").with(List.of("no program"))), at(2));
+    assertThat(broken.decide(at(60), "r1").effects()).isEmpty();
+    var repaired = broken.configured(Optional.of(timed("* * * * *")), at(130));
+    assertThat(repaired.phase()).isEqualTo(new Phase.Waiting(at(180)));
+    assertThat(repaired.configured(Optional.of(ONE), at(131)).decide(at(131), "r1").effects())
+        .containsExactly(new SlotEffect.Launch(SLOT, "r1"));
+  }
+
+  @Test
+  void aStartThatFailsIsTriedAgainAtTheNextTime() {
+    var starting = waiting("* * * * *", 1).decide(at(60), "r1").state();
+    var failed = starting.failed("r1", "cannot start a shim", at(61));
+    assertThat(failed.phase()).isEqualTo(new Phase.Waiting(at(120)));
+    assertThat(SlotView.of(failed).reason()).isEqualTo("cannot start a shim");
   }
 }
