@@ -554,12 +554,11 @@ local function forward(its, strays, source, target, n, budget)
   return behind
 end
 
-local function backward(its, strays, source, target, n, budget, slowly)
+-- The strays stay until the update has ended.
+local function backward(its, strays, source, target, n, budget)
   its:keep {source, target, table.unpack(strays)}
   its:fill(source, math.huge)
-  local before = budget.left
   local _, behind = its:convert(target, source, its:count(target) - n, budget)
-  if budget.left == before then give_way(its, strays, source, slowly) end
   return behind
 end
 
@@ -600,7 +599,7 @@ function Role:split(placed, pinned)
       elseif heading == "forward" then
         behind = forward(its, strays, source, target, count[target], budget) or behind
       elseif heading == "backward" then
-        behind = backward(its, strays, source, target, count[target], budget, slowly) or behind
+        behind = backward(its, strays, source, target, count[target], budget) or behind
       else
         its:keep {target, source, table.unpack(strays)}
         its:fill(source, math.huge)
