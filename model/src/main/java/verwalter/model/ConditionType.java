@@ -33,6 +33,11 @@ public enum ConditionType {
    * are unknown and no other has an error.
    */
   HEALTHY,
+  /**
+   * Of a role: its last rollout has not failed, or what it should bring is not wanted any longer.
+   * Absent if none ever has failed.
+   */
+  ROLLED_OUT,
   /** Of a schedule: the newest files of the scheduler could be loaded. */
   SCHEDULER_LOADED,
   /** Of a schedule: the last run of the scheduler returned a decision. */

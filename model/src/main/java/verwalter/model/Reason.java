@@ -30,6 +30,8 @@ public enum Reason {
 
   /** No instance of a role has an error. */
   NO_ERRORS,
+  /** The last rollout of a role has not failed. */
+  ROLLED_OUT,
   /** Some instance of a role has an error. */
   INSTANCES_FAILED,
   /** The instances of a role are unknown on some node. */

@@ -16,9 +16,10 @@ public final class RoleConfig {
       Kind.of("RoleConfig", "rcfg", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.CONFIG, Writer.OPERATOR)
-          .statusBy(Writer.CONFIG, Writer.SCHEDULE, Writer.ROLE)
+          .statusBy(Writer.CONFIG, Writer.SCHEDULE, Writer.ROLE, Writer.ROLLOUT)
           .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE)
-          .conditionBy(ConditionType.HEALTHY, Writer.ROLE);
+          .conditionBy(ConditionType.HEALTHY, Writer.ROLE)
+          .conditionBy(ConditionType.ROLLED_OUT, Writer.ROLLOUT);
 
   /** The directory with files and directories of roles, below the configuration directory. */
   public static final String RUNTIME = "runtime";
@@ -59,6 +60,9 @@ public final class RoleConfig {
    */
   public record Spec(
       Map<String, Object> versions, Map<String, Object> settings, Optional<Object> value) {
+    /** The metadata of a role whose files were never read. */
+    public static final Spec UNREAD = new Spec(Map.of(), Map.of(), Optional.empty());
+
     public Spec {
       versions = Json.freeze(versions);
       settings = Json.freeze(settings);

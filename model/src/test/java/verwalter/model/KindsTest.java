@@ -61,7 +61,7 @@ class KindsTest {
                     .formatted(kind.name(), kind.scope(), kind.specWriters(), kind.statusWriters()))
         .containsExactly(
             "Node | CLUSTER | [OPERATOR, NODE] | [CONFIG, NODE, LEASE]",
-            "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, ROLE, SCHEDULE]",
+            "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, ROLE, ROLLOUT, SCHEDULE]",
             "Rollout | CLUSTER | [ROLLOUT] | [ROLLOUT]",
             "Configuration | CLUSTER | [OPERATOR, CONFIG] | [CONFIG]",
             "SchedulerCode | CLUSTER | [CONFIG] | []",
@@ -100,7 +100,7 @@ class KindsTest {
         .containsExactly(
             "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} |"
                 + " [OPERATOR]",
-            "RoleConfig | {ROLE=HEALTHY, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
+            "RoleConfig | {ROLE=HEALTHY, ROLLOUT=ROLLED_OUT, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
             "Rollout | {} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",
             "SchedulerCode | {} | {} | [OPERATOR]",

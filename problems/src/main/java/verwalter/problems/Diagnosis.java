@@ -78,7 +78,8 @@ public final class Diagnosis {
 
   /**
    * The problems to show, the heaviest first: without those of instances whose files or processes
-   * have a problem, and without those of nodes whose state is unknown.
+   * have a problem, without those of nodes whose state is unknown, and without rollouts that failed
+   * on nodes, which are problems of instances.
    *
    * @param all the problems of each object
    */
@@ -94,8 +95,17 @@ public final class Diagnosis {
             .filter(problem -> problem.what().equals(Subject.UNKNOWN_NODE))
             .map(problem -> problem.object().name())
             .collect(Collectors.toSet());
+    var reverted =
+        all.stream()
+            .filter(problem -> problem.what().equals(Subject.FORMER_VERSION))
+            .map(ObjectProblem::role)
+            .collect(Collectors.toSet());
     return all.stream()
         .filter(problem -> !(isInstance(problem) && explained.contains(problem.object())))
+        .filter(
+            problem ->
+                !(problem.what().equals(Subject.FAILED_ROLLOUT)
+                    && reverted.contains(problem.role())))
         .filter(
             problem -> !(ofNode(problem) && problem.node().filter(unknown::contains).isPresent()))
         .sorted(ObjectProblem.BY_WEIGHT)
@@ -125,6 +135,8 @@ public final class Diagnosis {
 
   /** The object whose problems are collected. */
   private record Subject(Resource<?, ?> object, List<ObjectProblem> found) {
+    static final String FAILED_ROLLOUT = "its last rollout failed";
+    static final String FORMER_VERSION = "runs its former version again";
     static final String UNKNOWN_NODE = "does not report; it is unknown whether it works";
 
     void node(Condition condition) {
@@ -203,6 +215,13 @@ public final class Diagnosis {
         add(Severity.ERROR, "its files cannot be read", condition);
       } else if (condition.is(ConditionType.SCHEDULED)) {
         add(Severity.ERROR, "the scheduler fails with it, and leaves it out", condition);
+      } else if (condition.is(ConditionType.ROLLED_OUT)) {
+        add(
+            Severity.ERROR,
+            FAILED_ROLLOUT,
+            Optional.of(condition.since()),
+            condition.message(),
+            retry());
       } else if (condition.is(ConditionType.TEMPLATES_EQUAL)) {
         add(
             Severity.WARNING,
@@ -249,7 +268,7 @@ public final class Diagnosis {
       } else if (status.failed().isPresent()) {
         add(
             Severity.ERROR,
-            "runs its former version again",
+            FORMER_VERSION,
             status.failed().map(FailedVersion::at),
             why(status),
             describe());
@@ -365,6 +384,13 @@ public final class Diagnosis {
       found.add(
           new ObjectProblem(
               severity, object.key(), role(object), node(object), what, since, why, next));
+    }
+
+    /** A service is rolled out again; the versions of other roles are changed in their files. */
+    private String retry() {
+      boolean isService =
+          RoleConfig.ROLE_FILE.equals(object.meta().labels().get(RoleConfig.ORIGIN));
+      return "vw rollout %s %s".formatted(isService ? "restart" : "history", object.name());
     }
 
     private String resume() {

@@ -370,6 +370,32 @@ class DiagnosisTest {
         .satisfies(it -> assertThat(it.why()).isEqualTo("died; it is tried again after a delay"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"role-file, vw rollout restart web", "config-dir, vw rollout history web"})
+  void aRolloutThatFailedIsProblemOfItsRole(String origin, String next) {
+    var role = failedRollout(origin);
+    assertThat(shown(role))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.severity()).isEqualTo(Severity.ERROR);
+              assertThat(it.what()).isEqualTo("its last rollout failed");
+              assertThat(it.why()).isEqualTo("v2 failed: died; it runs v1");
+              assertThat(it.next()).isEqualTo(next);
+            });
+  }
+
+  private static Resource<?, ?> failedRollout(String origin) {
+    var role =
+        Sample.ROLE.with(
+            condition(
+                ConditionType.ROLLED_OUT,
+                Condition.Truth.FALSE,
+                Reason.REVERTED,
+                "v2 failed: died; it runs v1"));
+    return role.withMeta(role.meta().withLabels(Map.of(RoleConfig.ORIGIN, origin)));
+  }
+
   @Test
   void heaviestComesFirst() {
     var drift =
@@ -404,6 +430,24 @@ class DiagnosisTest {
         .singleElement()
         .satisfies(it -> assertThat(it.severity()).isEqualTo(Severity.ERROR))
         .satisfies(it -> assertThat(it.what()).isEqualTo("runs its former version again"));
+  }
+
+  @Test
+  void aRolloutThatFailedOnANodeIsTheProblemOfTheInstance() {
+    var running = instance(RoleInstance.State.RUNNING);
+    var failed =
+        new FailedVersion(
+            Optional.of("v2"),
+            Optional.empty(),
+            "exited",
+            SINCE,
+            Optional.empty(),
+            new TemplateOutput.Next("web/v1", Map.of(), Optional.empty()));
+    var reverted = running.status().orElseThrow().with(Optional.empty(), Optional.of(failed));
+
+    assertThat(shown(failedRollout("config-dir"), running.withStatus(reverted)))
+        .extracting(ObjectProblem::what)
+        .containsExactly("runs its former version again");
   }
 
   private static Condition broken(ConditionType type) {

@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.controllers.rollout.ScheduledVersion.Update;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleIntent;
@@ -16,7 +19,7 @@ import verwalter.model.Rollout.Outcome;
 import verwalter.stores.api.Write;
 
 /**
- * What to write about the rollouts of one role. Pure.
+ * What to write about the rollouts of one role, and in its condition {@code RolledOut}. Pure.
  *
  * @param role the configuration of the role
  * @param wanted what the schedule wants
@@ -50,8 +53,51 @@ record RolloutPlan(
                   .withStatus(status(spec, Optional.empty()))));
       int surplus = rollouts.size() + 1 - Rollout.KEPT;
       rollouts.stream().limit(Math.max(0, surplus)).map(Write.Remove::new).forEach(writes::add);
+      last = null;
     }
+    condition(Optional.ofNullable(last).flatMap(this::failure)).ifPresent(writes::add);
     return writes;
+  }
+
+  /**
+   * How the last rollout has failed; empty if it has not. A version that was removed, and one
+   * instead of which an operator wants another one, is no failure any longer.
+   */
+  private Optional<String> failure(Resource<Rollout.Spec, Rollout.Status> last) {
+    var its = last.spec();
+    boolean failed =
+        last.status().flatMap(Rollout.Status::outcome).equals(Optional.of(Outcome.FAILED));
+    boolean wanted = RoleIntent.of(role).revision().map(its.to()::equals).orElse(true);
+    return last.status()
+        .filter(any -> failed && wanted && role.spec().versions().containsKey(its.to()))
+        .map(status -> its.to() + " " + status.message());
+  }
+
+  /** Writes the condition of the role; nothing if it stays, or if no rollout ever failed. */
+  private Optional<Write> condition(Optional<String> failure) {
+    if (role.status().isEmpty()) {
+      return Optional.empty();
+    }
+    var status = role.status().get();
+    var before = Condition.find(status.conditions(), ConditionType.ROLLED_OUT);
+    if (failure.isEmpty() && before.isEmpty()) {
+      return Optional.empty();
+    }
+    var generation = role.meta().generation();
+    var next =
+        failure
+            .map(
+                why ->
+                    Condition.ofFalse(
+                        ConditionType.ROLLED_OUT, Reason.REVERTED, why, generation, now))
+            .orElseGet(
+                () ->
+                    Condition.ofTrue(
+                        ConditionType.ROLLED_OUT, Reason.ROLLED_OUT, "", generation, now));
+    var conditions = Condition.put(status.conditions(), next);
+    return conditions.equals(status.conditions())
+        ? Optional.empty()
+        : Optional.of(new Write.PutStatus(role.withStatus(status.withConditions(conditions))));
   }
 
   /** Whether the schedule wants something else than the last rollout has brought, or brings. */

@@ -29,7 +29,8 @@ import verwalter.stores.api.Write;
 
 /**
  * Writes the rollouts of each role: begins one when the schedule wants another version, says how
- * far it is, and ends it. Removes those of roles that are gone. Confined to its loop.
+ * far it is, and ends it. Removes those of roles that are gone. Says in the role whether the last
+ * one has failed. Confined to its loop.
  */
 public final class RolloutReconciler implements Reconciler {
   private static final String NAME = "rollout";

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
@@ -135,6 +137,10 @@ class RolloutPlanTest {
             : write instanceof Write.PutStatus status
                 ? status.resource()
                 : ((Write.Remove) write).resource();
+    if (object.type().equals(RoleConfig.KIND)) {
+      role = (Resource<RoleConfig.Spec, RoleConfig.Status>) object;
+      return;
+    }
     var rollout = (Resource<Rollout.Spec, Rollout.Status>) object;
     if (write instanceof Write.Remove) {
       rollouts.remove(rollout.spec().number());
@@ -168,6 +174,8 @@ class RolloutPlanTest {
 
   private static final String FORWARD = "'direction': 'forward', 'next_ts': 9000, ";
   private static final String DONE_V1 = "{'running': 'v1', 'counts': {'web': 2}}";
+  private static final String FAILED_V2 =
+      "{'running': 'v1', 'counts': {'web': 2}, 'failed': {'v2': {'at': 1, 'why': 'it is broken'}}}";
   private static final String DONE_V2 = "{'running': 'v2', 'counts': {'web': 2}}";
 
   @Test
@@ -221,6 +229,42 @@ class RolloutPlanTest {
     assertThat(after(data(failed, "v1", "v1"), running("v1", "v1")))
         .isEqualTo("web.2 v1>v2 by file roles/web.yaml: failed: web-0 on n1 is broken; it runs v1");
     assertThat(rollouts.get(2L).status().orElseThrow().outcome()).contains(Outcome.FAILED);
+  }
+
+  private Optional<String> rolledOut() {
+    return Condition.find(role.status().orElseThrow().conditions(), ConditionType.ROLLED_OUT)
+        .map(it -> "%s %s %s".formatted(it.status(), it.reason(), it.message()).strip());
+  }
+
+  private void fail() {
+    after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
+    after(data(update(FORWARD + "'waiting_for': 'time'"), "v2", "v1"), running("-v2", "v1"));
+    assertThat(rolledOut()).isEmpty();
+    after(data(FAILED_V2, "v1", "v1"), running("v1", "v1"));
+    assertThat(rolledOut()).contains("FALSE Reverted v2 failed: it is broken; it runs v1");
+  }
+
+  @Test
+  void aFailureIsAConditionOfTheRoleUntilAnotherRolloutBegins() {
+    fail();
+    after(data(DONE_V2.replace("v2", "v3"), "v3", "v3"), running("v1", "v1"));
+    assertThat(rolledOut()).contains("TRUE RolledOut");
+  }
+
+  @Test
+  void aFailureIsOverIfTheVersionIsRemoved() {
+    fail();
+    role = role.withSpec(RoleConfig.Spec.of(Map.of("v1", Map.of())));
+    after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
+    assertThat(rolledOut()).contains("TRUE RolledOut");
+  }
+
+  @Test
+  void aFailureIsOverIfAnOperatorWantsTheFormerVersion() {
+    fail();
+    role = role.withMeta(role.meta().withAnnotations(Map.of(RoleIntent.REVISION, "v1")));
+    after(data(FAILED_V2, "v1", "v1"), running("v1", "v1"));
+    assertThat(rolledOut()).contains("TRUE RolledOut");
   }
 
   @Test

@@ -35,6 +35,9 @@ final class RoleConfigColumns {
           Column.wide(
               "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
 
+  private static final List<ConditionType> OF_NODES =
+      List.of(ConditionType.TEMPLATES_EQUAL, ConditionType.HEALTHY, ConditionType.ROLLED_OUT);
+
   private static Health configured(
       Resource<RoleConfig.Spec, RoleConfig.Status> role, RoleConfig.Status status) {
     var conditions = ofFiles(status.conditions());
@@ -48,11 +51,12 @@ final class RoleConfigColumns {
     return Health.of(condition.stream().toList(), ConditionType.HEALTHY.title());
   }
 
-  /** Errors and other templates on some node are no reason to doubt that the files were read. */
+  /**
+   * Errors, other templates on some node and a failed rollout are no reason to doubt that the files
+   * were read.
+   */
   private static List<Condition> ofFiles(List<Condition> conditions) {
-    return conditions.stream()
-        .filter(it -> !it.is(ConditionType.TEMPLATES_EQUAL) && !it.is(ConditionType.HEALTHY))
-        .toList();
+    return conditions.stream().filter(it -> OF_NODES.stream().noneMatch(it::is)).toList();
   }
 
   private static @Nullable Object newest(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
