@@ -26,7 +26,6 @@ import verwalter.model.ConfigHashes;
 import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.Metadata;
-import verwalter.model.Names;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -45,10 +44,6 @@ public final class ConfigReconciler implements Reconciler {
   /** Marks role configurations that came from files. */
   static final Map<String, String> FROM_FILES =
       Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
-
-  /** A role whose files have never been read. */
-  private static final RoleConfig.Spec UNREAD =
-      new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
 
   private static final ResourceKey KEY = new ResourceKey("ConfigDirectory", "runtime");
   private static final String NAME = "config";
@@ -170,7 +165,8 @@ public final class ConfigReconciler implements Reconciler {
 
   private Reading read() throws IOException {
     return new Reading(
-        runtime.read(), cluster.map(its -> new Own(its.hashes().get(), its.scheduler().read())));
+        UnusableNames.named(runtime.read()),
+        cluster.map(its -> new Own(its.hashes().get(), its.scheduler().read())));
   }
 
   private Future<Result> apply(Reading reading) {
@@ -409,11 +405,7 @@ public final class ConfigReconciler implements Reconciler {
     names.addAll(reading.problems().keySet());
     names.removeAll(changing);
     for (var name : names) {
-      if (Names.isValid(name)) {
-        writes.addAll(role(reading, name, present.get(name)));
-      } else {
-        report(name, "a role's name has " + Names.RULE);
-      }
+      writes.addAll(role(reading, name, present.get(name)));
     }
     present.values().stream()
         .filter(each -> !names.contains(each.name()) && !changing.contains(each.name()))
@@ -441,7 +433,8 @@ public final class ConfigReconciler implements Reconciler {
       String name,
       @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
     var problems = reading.problems().getOrDefault(name, List.of());
-    var before = present != null ? present : Resource.of(RoleConfig.KIND, name, UNREAD);
+    var before =
+        present != null ? present : Resource.of(RoleConfig.KIND, name, RoleConfig.Spec.UNREAD);
     var spec = problems.isEmpty() ? spec(reading, name, before) : before.spec();
     var origin = origin(reading, name, before);
     boolean sameSpec = present != null && spec.equals(present.spec());
@@ -493,7 +486,7 @@ public final class ConfigReconciler implements Reconciler {
     if (reading.roles().containsKey(name)) {
       return RoleConfig.CONFIG_DIRECTORY;
     }
-    if (before.spec().equals(UNREAD) && reading.files().contains(name)) {
+    if (before.spec().equals(RoleConfig.Spec.UNREAD) && reading.files().contains(name)) {
       return RoleConfig.ROLE_FILE;
     }
     return before.meta().labels().getOrDefault(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
@@ -519,7 +512,9 @@ public final class ConfigReconciler implements Reconciler {
 
   /** Says that a configuration stays in force, if there is one. */
   private static String stays(RoleConfig.Spec spec) {
-    return spec.equals(UNREAD) ? "" : " (the previous configuration stays in force)";
+    return spec.equals(RoleConfig.Spec.UNREAD)
+        ? ""
+        : " (the previous configuration stays in force)";
   }
 
   private void report(String role, String message) {

@@ -15,9 +15,11 @@ import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
@@ -95,8 +97,24 @@ public final class RoleReconciler implements Reconciler {
       return Result.done();
     }
     var generation = role.orElseThrow().meta().generation();
-    var healthy = errors.of(key.name()).condition(generation, loop.now());
+    var healthy =
+        isUnread(role.orElseThrow().spec(), status.get())
+            ? Condition.ofUnknown(
+                ConditionType.HEALTHY,
+                Reason.UNREADABLE,
+                "its files were never read",
+                generation,
+                loop.now())
+            : errors.of(key.name()).condition(generation, loop.now());
     var next = status.get().withConditions(Condition.put(status.get().conditions(), healthy));
     return Writes.status(store, role.orElseThrow(), next).map(Result.DONE);
+  }
+
+  /** Whether its files could not be read yet, so that it has no instances. */
+  private static boolean isUnread(RoleConfig.Spec spec, RoleConfig.Status status) {
+    return spec.equals(RoleConfig.Spec.UNREAD)
+        && Condition.find(status.conditions(), ConditionType.CONFIG_VALID)
+            .filter(it -> !it.isTrue())
+            .isPresent();
   }
 }

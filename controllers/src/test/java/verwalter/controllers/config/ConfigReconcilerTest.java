@@ -381,13 +381,33 @@ class ConfigReconcilerTest {
   }
 
   @Test
-  void aNameThatNoObjectCanHaveIsReported() {
-    roles.put("bad name", Map.of());
+  void aNameThatNoObjectCanHaveIsAProblemOfARoleWithASimilarName() {
+    roles.put("bad name", Map.of("v1", Map.of()));
     begin();
+    assertThat(names()).containsExactly("bad-name@49a734d3", "web");
+    assertThat(role("bad-name@49a734d3").spec().versions()).isEmpty();
+    assertThat(valid("bad-name@49a734d3").isFalse()).isTrue();
+    assertThat(valid("bad-name@49a734d3").message())
+        .startsWith("runtime/bad name: a role's name has 1 to 253 letters")
+        .endsWith("; rename it");
+    roles.remove("bad name");
+    changed();
     assertThat(names()).containsExactly("web");
-    assertThat(events())
-        .singleElement()
-        .satisfies(event -> assertThat(event.regarding().name()).isEqualTo("bad name"));
+  }
+
+  @Test
+  void aFileOfRolesWithABadNameIsAProblemUntilItIsRenamed() {
+    problems.put("Bad Name", List.of("roles/Bad Name.yaml: the name of a service has"));
+    files.add("Bad Name");
+    begin();
+    var name = names().get(0);
+    assertThat(name).startsWith("Bad-Name@");
+    assertThat(RoleConfig.file(role(name))).contains("roles/" + name + ".yaml");
+    assertThat(valid(name).message()).isEqualTo("roles/Bad Name.yaml: the name of a service has");
+    problems.clear();
+    files.clear();
+    changed();
+    assertThat(names()).containsExactly("web");
   }
 
   @Test

@@ -158,6 +158,31 @@ class RoleReconcilerTest {
   }
 
   @Test
+  void aRoleWhoseFilesWereNeverReadIsNotHealthy() {
+    put(
+        Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.UNREAD)
+            .withStatus(
+                new RoleConfig.Status(
+                    1,
+                    List.of(),
+                    List.of(
+                        Condition.ofFalse(
+                            ConditionType.CONFIG_VALID,
+                            Reason.UNREADABLE,
+                            "line 1",
+                            1,
+                            world.now())))));
+    begin();
+    assertThat(healthy().status()).isEqualTo(Condition.Truth.UNKNOWN);
+    assertThat(healthy().reason()).isEqualTo("Unreadable");
+    assertThat(healthy().message()).isEqualTo("its files were never read");
+
+    role("web");
+    settle();
+    assertThat(healthy().isTrue()).isTrue();
+  }
+
+  @Test
   void aNodeWithoutAnObjectIsUnknown() {
     instance("a", 0, NONE);
     begin();
