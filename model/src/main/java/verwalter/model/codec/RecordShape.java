@@ -48,7 +48,11 @@ final class RecordShape extends Shape {
     var accessors = new HashSet<Method>();
     for (var part : parts) {
       accessors.add(part.getAccessor());
-      components.put(name(part.getAccessor()), Shape.of(part.getGenericType()));
+      var shape = Shape.of(part.getGenericType());
+      var described = part.getAnnotation(Described.class);
+      components.put(
+          name(part.getAccessor()),
+          described == null ? shape : shape.within(described.min(), described.max()));
     }
     for (var method : type.getDeclaredMethods()) {
       if (method.isAnnotationPresent(JsonProperty.class) && !accessors.contains(method)) {

@@ -32,6 +32,11 @@ abstract class Shape {
     return null;
   }
 
+  /** This shape, whose numbers are described as being within these bounds. */
+  Shape within(long least, long most) {
+    return this;
+  }
+
   /**
    * @throws IllegalArgumentException if records must not have components of this type
    */
@@ -157,6 +162,11 @@ abstract class Shape {
     @Override
     Object absent() {
       return Optional.empty();
+    }
+
+    @Override
+    Shape within(long least, long most) {
+      return new Maybe(some.within(least, most));
     }
   }
 

@@ -24,6 +24,10 @@ final class StrictReader {
   private static final List<String> FIELDS =
       List.of("apiVersion", "kind", "metadata", "spec", "status");
   private static final Pattern VERSION = Pattern.compile("\\d{0,19}");
+
+  /** The characters that tables and terminals do not show. */
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
+
   private static final RecordShape METADATA = RecordShape.of(MetadataFields.class);
 
   private final Problems problems;
@@ -187,6 +191,16 @@ final class StrictReader {
           here.field("resourceVersion"),
           "expected the version that this cluster assigned to the object, or no version");
     }
+    meta.labels()
+        .forEach(
+            (name, value) -> {
+              if (CONTROL.matcher(name).find() || CONTROL.matcher(value).find()) {
+                problems.add(
+                    place(mapping, "labels"),
+                    here.field("labels").field(name),
+                    "must not contain line breaks or other control characters");
+              }
+            });
   }
 
   private static boolean isVersion(String text) {

@@ -9,14 +9,29 @@ import verwalter.model.json.Located;
 final class WholeNumber extends Shape {
   private final boolean wide;
   private final boolean primitive;
+  private final long least;
+  private final long most;
 
-  private WholeNumber(boolean wide, boolean primitive) {
+  private WholeNumber(boolean wide, boolean primitive, long least, long most) {
     this.wide = wide;
     this.primitive = primitive;
+    this.least = least;
+    this.most = most;
   }
 
   static WholeNumber of(Class<?> type) {
-    return new WholeNumber(type == long.class || type == Long.class, type.isPrimitive());
+    boolean wide = type == long.class || type == Long.class;
+    return new WholeNumber(
+        wide,
+        type.isPrimitive(),
+        wide ? Long.MIN_VALUE : Integer.MIN_VALUE,
+        wide ? Long.MAX_VALUE : Integer.MAX_VALUE);
+  }
+
+  /** Records check the bounds themselves; here they are only those of the message. */
+  @Override
+  WholeNumber within(long lowest, long highest) {
+    return new WholeNumber(wide, primitive, Math.max(least, lowest), Math.min(most, highest));
   }
 
   @Override
@@ -30,7 +45,7 @@ final class WholeNumber extends Shape {
         written.place(),
         path,
         big
-            ? "must be between " + lowest() + " and " + highest() + ", found " + value
+            ? "must be between " + least + " and " + most + ", found " + value
             : "expected a whole number, found " + written.found());
     return null;
   }
@@ -45,13 +60,5 @@ final class WholeNumber extends Shape {
       return number;
     }
     return (int) number;
-  }
-
-  private long lowest() {
-    return wide ? Long.MIN_VALUE : Integer.MIN_VALUE;
-  }
-
-  private long highest() {
-    return wide ? Long.MAX_VALUE : Integer.MAX_VALUE;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import verwalter.model.codec.Codec;
+import verwalter.model.codec.Described;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.FieldPath;
 import verwalter.model.json.FieldRefusal;

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessSpec.Purpose;
+import verwalter.model.codec.Described;
 import verwalter.model.json.Json;
 
 /**

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import verwalter.model.codec.Described;
 
 /**
  * The programs of a service: an archive, which each node fetches, verifies and unpacks before it

@@ -3,6 +3,7 @@ package verwalter.model.service;
 import java.math.BigDecimal;
 import java.util.Optional;
 import verwalter.model.Quantities;
+import verwalter.model.codec.Described;
 
 /**
  * Limits of each process, together with the processes that it starts.

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import verwalter.model.codec.Described;
 
 /**
  * The nodes that run a service.

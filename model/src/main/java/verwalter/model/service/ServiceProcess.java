@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Quantities;
+import verwalter.model.codec.Described;
 import verwalter.model.json.Json;
 
 /**

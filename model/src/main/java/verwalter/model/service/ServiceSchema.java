@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.codec.Described;
 
 /**
  * The JSON Schema (draft 2020-12) of service files, from the records that read them. It cannot say

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import verwalter.model.CronSchedule;
 import verwalter.model.ProcessSpec;
 import verwalter.model.Quantities;
+import verwalter.model.codec.Described;
 import verwalter.model.json.Json;
 
 /**

@@ -1,6 +1,7 @@
 package verwalter.model.service;
 
 import java.util.regex.Pattern;
+import verwalter.model.codec.Described;
 
 /**
  * A file that each node renders for the processes of a service.

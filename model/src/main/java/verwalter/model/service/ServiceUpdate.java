@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import verwalter.model.Quantities;
+import verwalter.model.codec.Described;
 
 /**
  * How a new revision replaces the one that runs. At most one strategy is given; without one,

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -42,12 +43,20 @@ final class AnyResource {
                     fields.uid().orElse(""),
                     number / 10,
                     number % 7,
-                    fields.labels(),
+                    printable(fields.labels()),
                     fields.annotations(),
                     fields.finalizers(),
                     fields.ownerReferences(),
                     fields.creationTimestamp(),
                     fields.deletionTimestamp()));
+  }
+
+  /** Labels without control characters, which are refused. */
+  private static Map<String, String> printable(Map<String, String> labels) {
+    var all = new TreeMap<String, String>();
+    labels.forEach(
+        (name, value) -> all.put(name.replaceAll("\\p{Cc}", ""), value.replaceAll("\\p{Cc}", "")));
+    return all;
   }
 
   static Arbitrary<String> names() {

@@ -50,9 +50,9 @@ class RoundTripTest {
   @Property(tries = 5000)
   void anyTextSurvivesYamlAsValueAndAsKey(@ForAll("texts") String text) throws Exception {
     var node = Resource.of(Node.KIND, "a", new Node.Spec(false));
-    var labelled = node.withMeta(node.meta().withLabels(Map.of(text, text)));
-    var yaml = Codec.yaml(labelled);
-    assertThat(Codec.read(yaml, "x.yaml").get(0)).as(yaml).isEqualTo(labelled);
+    var annotated = node.withMeta(node.meta().withAnnotations(Map.of(text, text)));
+    var yaml = Codec.yaml(annotated);
+    assertThat(Codec.read(yaml, "x.yaml").get(0)).as(yaml).isEqualTo(annotated);
   }
 
   @ParameterizedTest

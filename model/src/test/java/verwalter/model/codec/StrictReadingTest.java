@@ -216,6 +216,23 @@ class StrictReadingTest {
     assertThat(refusal(text)).hasMessageContaining("metadata.name: invalid name: must be 1 to 253");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "a: \"x\\ny\", metadata.labels.a",
+        "a: \"x\\e[31my\", metadata.labels.a",
+        "a: \"\\u0085\", metadata.labels.a",
+        "\"a\\tb\": x, metadata.labels[\"a\\tb\"]",
+      })
+  void labelsHaveNoControlCharacters(String label, String path) throws Exception {
+    assertThat(refusal(NODE + "  labels:\n    " + label))
+        .hasMessage(
+            "node.yaml:6:5: %s: must not contain line breaks or other control characters"
+                .formatted(path));
+    assertThat(only(NODE + "  annotations:\n    " + label)).isNotNull();
+  }
+
   @Test
   void metadataOfKubernetesWithoutMeaningIsIgnored() throws Exception {
     var text =

@@ -219,6 +219,8 @@ class ServiceFileTest {
           command: [x], stop-timeout: soon             | stop-timeout must be a duration
           command: [x], stop-delay: 2h                 | stop-delay must be a duration
           command: [x], limits: {files: 3}             | files must be 16 to
+          command: [x], limits: {files: 9999999999}    | files: must be between 16 and 1048576, found 9999999999
+          command: [x], instances: -9999999999         | instances: must be between 0 and
           command: [x], limits: {memory: 200 apples}   | memory must be a number of bytes, such as 512MB
           command: [x], limits: {memory: 1000}         | and at least 1MiB, not 1000
           command: [x], limits: {cpu: half}            | cpu must be a number of processors from 0.01 to 1024

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
+import verwalter.model.codec.Described;
 import verwalter.model.json.DecodeException;
 
 /** The reader of service files and their JSON Schema accept and refuse the same files. */

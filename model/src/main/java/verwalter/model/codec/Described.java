@@ -1,14 +1,17 @@
-package verwalter.model.service;
+package verwalter.model.codec;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What the JSON Schema says about a field of a service file, besides its name and type. */
+/**
+ * What the JSON Schema says about a field of a file, besides its name and type. A number that no
+ * {@code int} holds is refused with the bounds.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-@interface Described {
+public @interface Described {
   /** The meaning of the field: one line. */
   String value();
 
