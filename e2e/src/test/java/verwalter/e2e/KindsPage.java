@@ -119,7 +119,7 @@ final class KindsPage {
         "An object of scope *cluster* is written by the leader; one of scope *node* by the node"
             + " that it names. Only the writers of a part may change that part. Operators may"
             + " change labels and annotations of every object, and delete objects except for those"
-            + " because of which processes run: `NodeSchedule`, `RoleInstance`, `TemplateOutput`,"
+            + " because of which processes run: `Schedule`, `NodeSchedule`, `RoleInstance`, `TemplateOutput`,"
             + " `ProcessGroup`, `DeploymentRef` and `Artifact`. The"
             + " controller that writes the status may remove an annotation below"
             + " `verwalter.io/` once it has acted on it, and alone removes its finalizer.");

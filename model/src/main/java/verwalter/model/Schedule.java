@@ -11,6 +11,7 @@ public final class Schedule {
       Kind.of("Schedule", "sch", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.SCHEDULE)
+          .removedByItsWriters()
           .statusBy(Writer.SCHEDULE);
 
   /** The name of the schedule in force. */

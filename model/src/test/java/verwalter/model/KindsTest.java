@@ -104,7 +104,7 @@ class KindsTest {
             "Rollout | {} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",
             "SchedulerCode | {} | {} | [OPERATOR]",
-            "Schedule | {} | {} | [OPERATOR]",
+            "Schedule | {} | {} | []",
             "NodeSchedule | {} | {} | []",
             "RoleInstance | {} | {verwalter.io/instance=INSTANCE} | []",
             "TemplateOutput | {} | {verwalter.io/files=TEMPLATE} | []",

@@ -108,6 +108,16 @@ final class WritersTest {
     assertThat(server.store.get(ProcessGroup.KIND, group.name())).isPresent();
   }
 
+  /** Its roles run on all nodes, and its parents keep them where they are. */
+  @Test
+  void theScheduleIsDeletedByItsControllerOnly() {
+    server.put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE));
+    assertForbidden(
+        server.delete(API + "schedules/current"),
+        "its removal is requested by the schedule controller, not by operators");
+    assertThat(server.store.get(Schedule.KIND, Schedule.CURRENT)).isPresent();
+  }
+
   @Test
   void operatorsWriteTheirSpecs() {
     server.put(Samples.node("alpha", NOW, true));

@@ -43,7 +43,7 @@ class WriteRulesTest {
     row("Node", "REMOVE", "OPERATOR NODE");
     row("Node", "CONTROLLER_FINALIZER", "MEMBERSHIP");
     row("RoleConfig", "CREATE SPEC OWNERS REMOVE " + shared, "OPERATOR CONFIG");
-    row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG ROLE SCHEDULE");
+    row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG ROLE ROLLOUT SCHEDULE");
     row("RoleConfig", "STATUS", "CONFIG");
     row("RoleConfig", "CONDITION", "SCHEDULE");
     row("Rollout", "CREATE SPEC OWNERS STATUS", "ROLLOUT");
@@ -56,7 +56,8 @@ class WriteRulesTest {
     row("SchedulerCode", "CREATE SPEC OWNERS", "CONFIG");
     row("SchedulerCode", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR CONFIG");
     row("Schedule", "CREATE SPEC OWNERS STATUS", "SCHEDULE");
-    row("Schedule", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR SCHEDULE");
+    row("Schedule", "REMOVE", "SCHEDULE");
+    row("Schedule", "DROP_OWN_ANNOTATION " + shared, "OPERATOR SCHEDULE");
     row("NodeSchedule", "CREATE SPEC OWNERS", "SCHEDULE");
     row("NodeSchedule", "REMOVE", "SCHEDULE");
     row("NodeSchedule", shared, "OPERATOR SCHEDULE");
