@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,8 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
  * versions than after some hundreds, when its histories are full. Each change is a decision of the
  * scheduler, a rendering, and a process that is replaced. {@code -Dverwalter.endurance.changes}
  * makes more of them.
+ *
+ * <p>Takes a minute, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
  */
-@Order(3)
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class EnduranceTest {
   private static final int CHANGES = Integer.getInteger("verwalter.endurance.changes", 700);
 

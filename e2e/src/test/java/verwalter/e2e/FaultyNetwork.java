@@ -18,6 +18,9 @@ import java.util.List;
 final class FaultyNetwork implements AutoCloseable {
   private static final String PREFIX = "vwfault-";
 
+  /** The number in the address of this machine. */
+  private static final int MACHINE = 254;
+
   /** Waits until its input ends, and removes all that the first argument is the prefix of. */
   private static final String CLEANUP =
       """
@@ -106,6 +109,20 @@ final class FaultyNetwork implements AutoCloseable {
       run("ip", "-n", space, "addr", "add", address(node) + "/24", "dev", "eth0");
       run("ip", "-n", space, "link", "set", "eth0", "up");
     }
+  }
+
+  /** Gives this machine an address in the network, so that it reaches all nodes. */
+  void connectThisMachine() throws IOException {
+    var hub = prefix + "hub";
+    var link = "vwf" + ProcessHandle.current().pid();
+    run(
+        List.of(
+            "ip link add %s type veth peer name machine netns %s"
+                .formatted(link, hub)
+                .split(" ", -1)));
+    run("ip", "-n", hub, "link", "set", "machine", "master", "bridge", "up");
+    run("ip", "addr", "add", address(MACHINE) + "/24", "dev", link);
+    run("ip", "link", "set", link, "up");
   }
 
   private String space(int node) {

@@ -46,13 +46,13 @@ final class FaultyNode {
   private final SocketClient client;
   private Process agent;
 
-  private FaultyNode(FaultyNetwork network, int number, Path root) throws IOException {
+  private FaultyNode(FaultyNetwork network, int number, Path root, Site site) throws IOException {
     this.network = network;
     this.number = number;
     this.root = root;
+    this.site = site;
     Files.createDirectories(storage());
     FaultyNetwork.run("mount", "-t", "tmpfs", "-o", "size=" + DISK, "tmpfs", storage().toString());
-    this.site = Site.in(root);
     this.journal = new ProcessJournal(root.resolve("journal"));
     this.client = new SocketClient(storage().resolve("verwalter.sock"));
   }
@@ -66,7 +66,7 @@ final class FaultyNode {
   static FaultyNode in(
       FaultyNetwork network, int number, Path root, String scheduler, List<String> roles)
       throws IOException {
-    var node = new FaultyNode(network, number, root);
+    var node = new FaultyNode(network, number, root, Site.in(root));
     node.site.write("scheduler/v1/main.lua", scheduler);
     var program = root.resolve("program.sh");
     Files.writeString(program, ProcessJournal.PROGRAM);
@@ -79,6 +79,18 @@ final class FaultyNode {
           CONTAINER.formatted(program, node.journal.file()));
     }
     return node;
+  }
+
+  /** Creates a node with a copy of an example, whose processes keep no journal. */
+  static FaultyNode ofExample(FaultyNetwork network, int number, Path root, String example)
+      throws IOException {
+    var original = LaunchedAgent.HOME.resolve("examples").resolve(example);
+    return new FaultyNode(network, number, root, Site.copyOf(original, root));
+  }
+
+  /** Its configuration directory. */
+  Site site() {
+    return site;
   }
 
   /** Writes a setting of a role. */

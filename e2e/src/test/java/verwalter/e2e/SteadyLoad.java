@@ -23,7 +23,7 @@ final class SteadyLoad implements AutoCloseable {
 
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final List<Answer> answers = new ArrayList<>();
-  private final int port;
+  private final InetSocketAddress server;
 
   /**
    * The answer to a request.
@@ -45,14 +45,19 @@ final class SteadyLoad implements AutoCloseable {
     }
   }
 
-  private SteadyLoad(int port) {
-    this.port = port;
+  private SteadyLoad(InetSocketAddress server) {
+    this.server = server;
   }
 
   /** Begins to ask a server of this machine. */
-  @SuppressWarnings("FutureReturnValueIgnored") // asking never fails
   static SteadyLoad on(int port) {
-    var load = new SteadyLoad(port);
+    return on(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Begins to ask a server. */
+  @SuppressWarnings("FutureReturnValueIgnored") // asking never fails
+  static SteadyLoad on(InetSocketAddress server) {
+    var load = new SteadyLoad(server);
     load.thread.scheduleAtFixedRate(load::ask, 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
     return load;
   }
@@ -62,7 +67,7 @@ final class SteadyLoad implements AutoCloseable {
     var text = "";
     try (var socket = new Socket()) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+      socket.connect(server, TIMEOUT_MILLIS);
       socket.getOutputStream().write(REQUEST);
       var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       int head = answer.indexOf("\r\n\r\n");
