@@ -3,10 +3,7 @@ package verwalter.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static verwalter.e2e.ImageSite.soon;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,25 +31,7 @@ class ClusterExecTest {
 
   @BeforeEach
   void start() throws Exception {
-    cluster =
-        LaunchedCluster.of(
-            3,
-            1,
-            root,
-            site -> {
-              removeTree(site.config().resolve("scheduler"));
-              Files.createDirectories(site.config().resolve("roles"));
-              site.write("roles/shop.yaml", SERVICE);
-            });
-  }
-
-  /** A service needs no scheduler of its own. */
-  private static void removeTree(Path directory) throws IOException {
-    try (var tree = Files.walk(directory)) {
-      for (var each : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
+    cluster = LaunchedCluster.ofService(3, root, "shop", SERVICE);
   }
 
   @AfterEach

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -149,6 +150,32 @@ final class LaunchedCluster {
     } catch (Exception | Error failure) {
       cluster.close();
       throw failure;
+    }
+  }
+
+  /**
+   * Starts a cluster as {@link #of} does, with a service in one file and no scheduler of its own.
+   *
+   * @param service a service with one process on each node
+   */
+  static LaunchedCluster ofService(int size, Path root, String name, String service)
+      throws Exception {
+    return of(
+        size,
+        1,
+        root,
+        site -> {
+          removeTree(site.config().resolve("scheduler"));
+          Files.createDirectories(site.config().resolve("roles"));
+          site.write("roles/" + name + ".yaml", service);
+        });
+  }
+
+  private static void removeTree(Path directory) throws IOException {
+    try (var tree = Files.walk(directory)) {
+      for (var each : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
     }
   }
 
