@@ -585,6 +585,7 @@ final class Daemon implements AutoCloseable {
     return new ServiceTemplates(
         rendered,
         LocalAccounts.ofThisMachine(),
+        places.config(),
         supervisor::check,
         LocalServicePlace.into(places.storage()),
         new Renderer(places.config()));

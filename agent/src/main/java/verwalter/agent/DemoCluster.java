@@ -133,7 +133,7 @@ final class DemoCluster {
     for (var config : configs.values()) {
       if (!Files.exists(config)) {
         FileAccess.PRIVATE.makeDirectories(config.resolveSibling("log"));
-        Example.copyTo(config);
+        Example.HELLO.copyTo(config);
         copied = true;
       }
     }

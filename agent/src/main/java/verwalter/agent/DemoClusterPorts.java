@@ -48,7 +48,7 @@ final class DemoClusterPorts implements AutoCloseable {
   }
 
   private static Path list(Path config) {
-    return config.resolve("runtime/hello/ports.yaml");
+    return Example.HELLO.portsFile(config);
   }
 
   /** The blocks of earlier, as the copies say. */

@@ -23,12 +23,13 @@ import verwalter.files.FileAccess;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the example: a web service of three processes and a worker.",
-      "It works on a copy of examples/hello, which you may edit while it runs. Ctrl-C stops the"
-          + " agent and everything it started. Several demos with different directories can run at"
+      "Runs an example: a service in one file, with three web servers.",
+      "It works on a copy of examples/first, which you may edit while it runs. With --example=hello"
+          + " it is a copy of examples/hello: web servers and a worker with a scheduler, templates"
+          + " and images of their own. Ctrl-C stops the agent and everything it started. Several demos with different directories can run at"
           + " the same time: each uses free ports, and writes a file DIR/env with shell variables"
           + " for its address, directory and first web server.",
-      "With --nodes it is a cluster of several agents, each with a directory DIR/n1, DIR/n2, ... of"
+      "With --nodes it is a cluster of several agents with examples/hello, each with a directory DIR/n1, DIR/n2, ... of"
           + " its own, which join by themselves. It prints how to roll out a version, kill the"
           + " leader, and stop and continue a node. An agent that ends is started again after 20 s."
     })
@@ -51,7 +52,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the copy and the state go; ~/.local/state/verwalter/demo, with several nodes"
+          "Where the copy and the state go; ~/.local/state/verwalter/demo, with --example=hello"
+              + " ~/.local/state/verwalter/demo-hello, with several nodes"
               + " ~/.local/state/verwalter/demo-cluster.")
   private Optional<Path> directory = Optional.empty();
 
@@ -63,6 +65,13 @@ final class DemoCommand implements Callable<Integer> {
           "Agents of the demo, 1 to 9; three or more survive the loss of one. ${DEFAULT-VALUE}.")
   private int nodes = 1;
 
+  @Option(
+      names = "--example",
+      paramLabel = "NAME",
+      description =
+          "The example: ${COMPLETION-CANDIDATES}. By default first; several nodes run hello.")
+  private Optional<Example> example = Optional.empty();
+
   @Option(names = "--fresh", description = "Removes the copy and the state of an earlier demo.")
   private boolean fresh;
 
@@ -73,7 +82,11 @@ final class DemoCommand implements Callable<Integer> {
       throw new SetupFailed(
           ExitCode.USAGE, "--nodes takes a number from 1 to %d".formatted(MOST_NODES));
     }
-    var root = directory.orElseGet(() -> defaultDirectory(System.getenv(), nodes)).toAbsolutePath();
+    if (nodes > 1 && example.filter(it -> it != Example.HELLO).isPresent()) {
+      throw new SetupFailed(ExitCode.USAGE, "several nodes run --example=hello only");
+    }
+    var root =
+        directory.orElseGet(() -> home(System.getenv()).resolve(subdirectory())).toAbsolutePath();
     FileAccess.PRIVATE.makeDirectories(root);
     try (var file = FileAccess.PRIVATE.open(root.resolve("lock"), CREATE, WRITE);
         var lock = file.tryLock()) {
@@ -100,10 +113,12 @@ final class DemoCommand implements Callable<Integer> {
         Example.removeTree(root.resolve(part));
       }
     }
+    var runs = example.orElse(Example.FIRST);
     if (Files.exists(config)) {
+      runs.requireIn(config);
       out.println("Using your copy of the example in " + config + " (--fresh starts over).");
     } else {
-      Example.copyTo(config);
+      runs.copyTo(config);
       out.println("Copied the example to " + config + ".");
     }
     var settings = new Settings();
@@ -112,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
     settings.logDir = Optional.of(root.resolve("log"));
     settings.machineId = Optional.of(machineId(root));
     settings.onExit = Settings.OnExit.stop;
-    try (var ports = DemoPorts.claim(config)) {
+    try (var ports = DemoPorts.claim(runs, config)) {
       settings.port = port.isPresent() ? port.get() : ports.http();
       return run(settings, ports, root, out);
     }
@@ -164,12 +179,20 @@ final class DemoCommand implements Callable<Integer> {
         .replace("-", "");
   }
 
-  private static Path defaultDirectory(Map<String, String> environment, int nodes) {
+  private String subdirectory() {
+    if (nodes > 1) {
+      return "demo-cluster";
+    }
+    return example.orElse(Example.FIRST) == Example.FIRST ? "demo" : "demo-hello";
+  }
+
+  /** The directory of this program in the user's directory of states. */
+  private static Path home(Map<String, String> environment) {
     var state = environment.getOrDefault("XDG_STATE_HOME", "");
     var base =
         state.isEmpty()
             ? Path.of(environment.getOrDefault("HOME", "/tmp"), ".local", "state")
             : Path.of(state);
-    return base.resolve("verwalter").resolve(nodes == 1 ? "demo" : "demo-cluster");
+    return base.resolve("verwalter");
   }
 }

@@ -8,15 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
  * Chooses free ports for a demo and its processes, so that several demos can run on one machine.
  *
  * <p>The processes of a demo use a block of ports. A demo listens on the first port of its block,
- * which claims the block before any process runs. The ports are in {@code
- * runtime/hello/ports.yaml}.
+ * which claims the block before any process runs. The ports are in a file of the example, {@link
+ * Example#portsFile}.
  */
 final class DemoPorts implements AutoCloseable {
   static final int BLOCK_SIZE = 20;
@@ -26,8 +25,6 @@ final class DemoPorts implements AutoCloseable {
   private static final int OTHER_HTTP = 8400;
   private static final int SPARE_HTTP = 8450;
   private static final int SPARE_HTTP_END = 8500;
-
-  private static final Pattern RANGE = Pattern.compile("(?m)^\\[\"(\\d{5})-(\\d{5})\"\\]$");
 
   private final int first;
   private final Optional<ServerSocket> claim;
@@ -44,10 +41,10 @@ final class DemoPorts implements AutoCloseable {
    * @param config the copy
    * @throws SetupFailed if no ports are free
    */
-  static DemoPorts claim(Path config) throws IOException, SetupFailed {
-    var file = config.resolve("runtime/hello/ports.yaml");
+  static DemoPorts claim(Example example, Path config) throws IOException, SetupFailed {
+    var file = example.portsFile(config);
     var text = Files.exists(file) ? Files.readString(file) : "";
-    var last = RANGE.matcher(text);
+    var last = example.range().matcher(text);
     if (!last.find()) {
       return new DemoPorts(FIRST_BLOCK, Optional.empty());
     }
@@ -55,14 +52,14 @@ final class DemoPorts implements AutoCloseable {
     if (!isBlock(before, Integer.parseInt(last.group(2)))) {
       return new DemoPorts(before, Optional.empty());
     }
-    if (!processesBelow(config.resolve("lithos/images")).isEmpty()) {
+    if (!processesBelow(example.programs(config)).isEmpty()) {
       return new DemoPorts(before, listen(before));
     }
     for (int block : IntStream.concat(IntStream.of(before), blocks()).toArray()) {
       var claim = claimed(block);
       if (claim.isPresent()) {
         DemoFile.replace(
-            file, last.replaceFirst("[\"%d-%d\"]".formatted(block + 1, block + BLOCK_SIZE - 1)));
+            file, last.replaceFirst("%d-%d".formatted(block + 1, block + BLOCK_SIZE - 1)));
         return new DemoPorts(block, claim);
       }
     }

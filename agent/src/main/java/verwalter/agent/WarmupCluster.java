@@ -61,7 +61,7 @@ final class WarmupCluster implements AutoCloseable {
     var configs = new LinkedHashMap<String, Path>();
     for (var name : NAMES) {
       var config = DemoNode.config(root.resolve(name));
-      Example.copyTo(config);
+      Example.HELLO.copyTo(config);
       configs.put(name, config);
     }
     return new WarmupCluster(root, DemoClusterPorts.claim(configs));

@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +54,10 @@ class DemoPortsTest {
   private static List<Path> files(Path examples) throws IOException {
     try (var walk = Files.walk(examples)) {
       return walk.filter(file -> file.toString().endsWith(".yaml"))
-          .filter(file -> !file.startsWith(examples.resolve("hello")))
+          .filter(
+              file ->
+                  Stream.of(Example.values())
+                      .noneMatch(demo -> file.startsWith(examples.resolve(demo.label()))))
           .toList();
     }
   }
@@ -67,8 +72,8 @@ class DemoPortsTest {
   void demosAtTheSameTimeHaveDifferentBlocks() throws Exception {
     var one = copy("one");
     var two = copy("two");
-    try (var first = DemoPorts.claim(one);
-        var second = DemoPorts.claim(two)) {
+    try (var first = DemoPorts.claim(Example.HELLO, one);
+        var second = DemoPorts.claim(Example.HELLO, two)) {
       assertThat(second.web()).isGreaterThanOrEqualTo(first.web() + 20);
       assertThat(list(two))
           .hasContent("# Ports.\n[\"%d-%d\"]".formatted(second.web(), second.web() + 18));
@@ -79,11 +84,11 @@ class DemoPortsTest {
   void anyTakenPortOfTheBlockLeadsToAnother() throws Exception {
     var config = copy("one");
     int before;
-    try (var ports = DemoPorts.claim(config)) {
+    try (var ports = DemoPorts.claim(Example.HELLO, config)) {
       before = ports.web();
     }
     try (var other = listen(before + 18);
-        var ports = DemoPorts.claim(config)) {
+        var ports = DemoPorts.claim(Example.HELLO, config)) {
       assertThat(other.isBound()).isTrue();
       assertThat(ports.web()).isNotEqualTo(before);
     }
@@ -93,7 +98,7 @@ class DemoPortsTest {
   void keepsThePortsThatItsOwnProcessesUse() throws Exception {
     var config = copy("one");
     int before;
-    try (var ports = DemoPorts.claim(config)) {
+    try (var ports = DemoPorts.claim(Example.HELLO, config)) {
       before = ports.web();
     }
     var process =
@@ -101,7 +106,7 @@ class DemoPortsTest {
             .directory(config.resolve("lithos/images/hello-v1/app").toFile())
             .start();
     try (var used = listen(before);
-        var ports = DemoPorts.claim(config)) {
+        var ports = DemoPorts.claim(Example.HELLO, config)) {
       assertThat(used.isBound()).isTrue();
       assertThat(ports.web()).isEqualTo(before);
     } finally {
@@ -110,10 +115,37 @@ class DemoPortsTest {
   }
 
   @Test
+  void writesThePortsIntoTheFileOfAService() throws Exception {
+    var config = root.resolve("service");
+    var file = Example.FIRST.portsFile(config);
+    Files.createDirectories(file.getParent());
+    var text = Files.readString(Path.of("../examples/first/roles/hello.yaml"));
+    Files.writeString(file, text);
+    try (var other = DemoPorts.claim(Example.HELLO, copy("other"));
+        var ports = DemoPorts.claim(Example.FIRST, config)) {
+      int first = ports.web();
+      assertThat(first).isNotEqualTo(other.web());
+      assertThat(file)
+          .hasContent(text.replace("10081-10099", "%d-%d".formatted(first, first + 18)));
+    }
+  }
+
+  @Test
+  void aCopyOfAnotherExampleIsRefused() throws Exception {
+    var config = copy("one");
+    Example.HELLO.requireIn(config);
+    assertThatThrownBy(() -> Example.FIRST.requireIn(config))
+        .isInstanceOf(SetupFailed.class)
+        .hasMessageEndingWith(
+            "is a copy of the example hello, not first; start over with --fresh, or give another"
+                + " --dir");
+  }
+
+  @Test
   void keepsAListThatWasEdited() throws Exception {
     var config = copy("one");
     Files.writeString(list(config), "[\"20000-20009\"]\n");
-    try (var ports = DemoPorts.claim(config)) {
+    try (var ports = DemoPorts.claim(Example.HELLO, config)) {
       assertThat(ports.web()).isEqualTo(20_000);
     }
     assertThat(list(config)).hasContent("[\"20000-20009\"]");
@@ -121,15 +153,15 @@ class DemoPortsTest {
 
   @Test
   void pagesOfDemosThatStartAtTheSameTimeHaveDifferentPorts() throws Exception {
-    try (var first = DemoPorts.claim(copy("one"));
-        var second = DemoPorts.claim(copy("two"))) {
+    try (var first = DemoPorts.claim(Example.HELLO, copy("one"));
+        var second = DemoPorts.claim(Example.HELLO, copy("two"))) {
       assertThat(first.http()).isNotEqualTo(second.http());
     }
   }
 
   @Test
   void thePageDoesNotGetATakenPort() throws Exception {
-    try (var ports = DemoPorts.claim(copy("one"))) {
+    try (var ports = DemoPorts.claim(Example.HELLO, copy("one"))) {
       int port = ports.http();
       try (var taken = listen(port)) {
         assertThat(ports.http()).isNotEqualTo(taken.getLocalPort()).isBetween(8379, 8499);

@@ -51,7 +51,7 @@ class DemoTest {
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> assertThat(read(output)).contains("Everything runs. See http://127.0.0.1:"));
-      assertThat(read(output)).contains("hello/web-0.0").contains("hello/worker-0.0");
+      assertThat(read(output)).contains("hello/web-0.0").contains("hello/web-2.0");
       var address = Pattern.compile("http://127\\.0\\.0\\.1:10\\d\\d\\d/");
       var log = root.resolve("demo/log/hello.web-0.0.log");
       await()
@@ -59,7 +59,7 @@ class DemoTest {
           .until(() -> Files.exists(log) && address.matcher(read(log)).find());
       var service = address.matcher(read(log));
       assertThat(service.find()).isTrue();
-      assertThat(get(service.group())).contains("version v1");
+      assertThat(get(service.group())).startsWith("Hello from port ");
     } finally {
       demo.destroy();
       if (!demo.waitFor(30, TimeUnit.SECONDS)) {
@@ -80,23 +80,25 @@ class DemoTest {
     var second = pids(demoUntilItRuns(root.resolve("second.out")));
 
     assertThat(read(root.resolve("second.out"))).contains("Everything is stopped.");
-    assertThat(first).hasSize(4);
-    assertThat(second).hasSize(4).doesNotContainAnyElementsOf(first);
+    assertThat(first).hasSize(RunningDemo.WEB_SERVERS);
+    assertThat(second).hasSize(RunningDemo.WEB_SERVERS).doesNotContainAnyElementsOf(first);
   }
 
   @Test
   void twoDemosRunAtTheSameTimeWithPortsOfTheirOwn() throws Exception {
     var first = RunningDemo.start(root.resolve("first"));
-    var second = RunningDemo.start(root.resolve("second"));
+    var second = RunningDemo.startHello(root.resolve("second"));
     try {
       first.awaitRunning();
       second.awaitRunning();
       assertThat(first.output() + second.output()).doesNotContain("exited");
       assertThat(second.server()).isNotEqualTo(first.server());
       assertThat(second.web(0)).isNotEqualTo(first.web(0));
-      for (var demo : List.of(first, second)) {
-        assertThat(demo.output()).contains("/verwalter/demo/env");
-        assertThat(demo.versions()).containsExactly("v1");
+      assertThat(first.output()).contains("/verwalter/demo/env");
+      assertThat(second.output()).contains("/verwalter/demo-hello/env");
+      for (int i = 0; i < RunningDemo.WEB_SERVERS; i++) {
+        assertThat(first.get(first.web(i))).startsWith("Hello from port ");
+        assertThat(second.get(second.web(i))).contains("version v1");
       }
       assertThat(pids(second.output())).doesNotContainAnyElementsOf(pids(first.output()));
     } finally {

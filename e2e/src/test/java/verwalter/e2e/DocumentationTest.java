@@ -1,7 +1,6 @@
 package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Runs every command of the documentation in order, with a demo, while another demo runs. */
+/**
+ * Runs every command of the documentation in order: those of the README with its demo, and those of
+ * other pages with the demo of the full way, while both demos run.
+ */
 @Order(1)
 @ResourceLock("the ports of the demo")
 class DocumentationTest {
@@ -27,6 +29,7 @@ class DocumentationTest {
   private static final Map<String, String> LEFT_OUT =
       Map.of(
           "./verwalter demo", "this test starts it, with a directory of its own",
+          "verwalter demo --example=hello", "this test starts it, with a directory of its own",
           "./check", "runs all tests, this one among them",
           "./check -pl render -am", "runs Maven amid Maven",
           "./check mutants", "takes an hour",
@@ -37,22 +40,14 @@ class DocumentationTest {
           "verwalter --config-dir=/etc/verwalter",
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
 
+  private static final String README = "README.md";
+
   /** Commands that run until Ctrl-C are interrupted after this many seconds. */
   private static final int ENDLESS_SECONDS = 3;
 
   private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*|vw logs .* -f\\b.*");
 
-  /** Commands that deploy a version, with the version that must run before the next command. */
-  private static final Map<String, String> DEPLOYING =
-      Map.of(
-          "cp -r examples/hello/next/v2/. \"$demo\"", "v2",
-          "echo v1 > \"$demo\"/runtime/hello/pin.txt", "v1",
-          "rm \"$demo\"/runtime/hello/pin.txt", "v2");
-
   private static final Duration LIMIT = Duration.ofMinutes(3);
-
-  /** Four processes, each with a pause of three seconds, and time for a slow machine. */
-  private static final Duration ROLLOUT_LIMIT = Duration.ofMinutes(2);
 
   private static final Pattern PID = Pattern.compile("hello/web-0\\.0 +RUNNING +pid (\\d+)");
 
@@ -63,7 +58,8 @@ class DocumentationTest {
   /** Replaces the port that a page uses for an agent. */
   private int own;
 
-  private RunningDemo demo;
+  private RunningDemo first;
+  private RunningDemo hello;
 
   @Test
   void everyCommandInTheDocumentationWorks() throws Exception {
@@ -74,14 +70,13 @@ class DocumentationTest {
     }
     assertThat(known).as("commands that are left out").containsAll(LEFT_OUT.keySet());
 
-    assertThat(known).as("commands that deploy").containsAll(DEPLOYING.keySet());
-
     own = freePort();
-    var other = RunningDemo.start(root.resolve("other"));
-    demo = RunningDemo.start(root);
+    first = RunningDemo.start(root);
+    hello = RunningDemo.startHello(root.resolve("hello"));
     try {
-      other.awaitRunning();
-      demo.awaitRunning();
+      first.awaitRunning();
+      hello.awaitRunning();
+      assertThat(first.server()).isNotEqualTo(hello.server());
       var failures = new ArrayList<String>();
       for (var page : pages) {
         try (var bash = new Bash(directoryFor(page), environment(page))) {
@@ -89,18 +84,14 @@ class DocumentationTest {
             type(bash, command, failures);
           }
         }
+        if (page.equals(README)) {
+          assertUntouched(hello);
+        }
       }
       assertThat(failures).isEmpty();
-      assertThat(demo.server()).isNotEqualTo(other.server());
-      assertThat(other.get(other.server() + "/apis/verwalter.io/v1/events"))
-          .contains("\"items\":[")
-          .doesNotContain("exited");
-      for (int i = 0; i < RunningDemo.WEB_SERVERS; i++) {
-        assertThat(other.get(other.web(i))).contains("version v1");
-      }
     } finally {
-      demo.stop();
-      other.stop();
+      first.stop();
+      hello.stop();
       Processes.endAllBelow(root);
       for (var name : PROGRAMS) {
         Files.deleteIfExists(root.resolve("bin").resolve(name));
@@ -108,8 +99,17 @@ class DocumentationTest {
     }
   }
 
+  private static void assertUntouched(RunningDemo demo) throws Exception {
+    assertThat(demo.get(demo.server() + "/apis/verwalter.io/v1/events"))
+        .contains("\"items\":[")
+        .doesNotContain("exited");
+    for (int i = 0; i < RunningDemo.WEB_SERVERS; i++) {
+      assertThat(demo.get(demo.web(i))).contains("version v1");
+    }
+  }
+
   private static List<String> pages() throws IOException {
-    var pages = new ArrayList<>(List.of("README.md", "CONTRIBUTING.md"));
+    var pages = new ArrayList<>(List.of(README, "CONTRIBUTING.md"));
     for (var directory : List.of("docs/guide", "docs/reference")) {
       try (var files = Files.list(LaunchedAgent.HOME.resolve(directory))) {
         files
@@ -128,20 +128,13 @@ class DocumentationTest {
       return;
     }
     boolean endless = ENDLESS.matcher(command.text()).matches();
-    var line = command.text().replace("http://127.0.0.1:8379", demo.server());
+    var line = command.text().replace("http://127.0.0.1:8379", hello.server());
     line = line.replace("8380", "" + own).replaceAll("\\bPID\\b", pid());
     line = endless ? "timeout -s INT " + ENDLESS_SECONDS + " " + line : line;
     var ending = bash.type(line, LIMIT);
     if (ending.code() != (endless ? 124 : 0)) {
       failures.add(
           "\n%s\nends with %d and says\n%s".formatted(command, ending.code(), ending.text()));
-    }
-    var deployed = DEPLOYING.get(command.text());
-    if (deployed != null) {
-      await()
-          .alias(command + " deploys " + deployed)
-          .atMost(ROLLOUT_LIMIT)
-          .untilAsserted(() -> assertThat(demo.versions()).containsOnly(deployed));
     }
   }
 
@@ -153,7 +146,7 @@ class DocumentationTest {
 
   /** Replaces {@code PID} in the documentation: the newest process of the name. */
   private String pid() throws IOException {
-    return PID.matcher(demo.output())
+    return PID.matcher(first.output())
         .results()
         .map(pid -> pid.group(1))
         .reduce((earlier, later) -> later)
@@ -183,8 +176,8 @@ class DocumentationTest {
     environment.put("PATH", bin + ":" + System.getenv("PATH"));
     environment.put("HOME", root.resolve("home").toString());
     environment.put("XDG_STATE_HOME", root.toString());
-    if (!page.equals("README.md")) {
-      environment.put("VERWALTER_SERVER", demo.server());
+    if (!page.equals(README)) {
+      environment.put("VERWALTER_SERVER", hello.server());
     }
     environment.put("EDITOR", "true");
     environment.put("VISUAL", "");

@@ -3,7 +3,6 @@ package verwalter.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,35 +11,48 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** {@code ./verwalter demo} without flags, with its state below a directory of its own. */
+/** {@code ./verwalter demo} with its state below a directory of its own. */
 final class RunningDemo {
   /** The number of web servers. Their ports follow each other. */
   static final int WEB_SERVERS = 3;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path root;
+  private final Path home;
   private final Process process;
 
-  private RunningDemo(Path root, Process process) {
+  private RunningDemo(Path root, Path home, Process process) {
     this.root = root;
+    this.home = home;
     this.process = process;
   }
 
+  /** Starts a demo without flags: a service in one file. */
   static RunningDemo start(Path root) throws IOException {
+    return start(root, "demo", List.of());
+  }
+
+  /** Starts the demo with a scheduler, templates and images of its own. */
+  static RunningDemo startHello(Path root) throws IOException {
+    return start(root, "demo-hello", List.of("--example=hello"));
+  }
+
+  private static RunningDemo start(Path root, String subdirectory, List<String> flags)
+      throws IOException {
     Files.createDirectories(root);
     var builder = new ProcessBuilder(LaunchedAgent.HOME.resolve("verwalter").toString(), "demo");
+    builder.command().addAll(flags);
     builder.environment().put("XDG_STATE_HOME", root.toString());
     builder.environment().remove("VERWALTER_SERVER");
     return new RunningDemo(
         root,
+        root.resolve("verwalter").resolve(subdirectory),
         builder
             .redirectErrorStream(true)
             .redirectOutput(root.resolve("demo.out").toFile())
@@ -71,23 +83,10 @@ final class RunningDemo {
   }
 
   private String variable(String name) throws IOException {
-    var environment = Files.readString(root.resolve("verwalter/demo/env"));
+    var environment = Files.readString(home.resolve("env"));
     var line = Pattern.compile("(?m)^(?:export )?" + name + "=(.*)$").matcher(environment);
     assertThat(line.find()).as(environment).isTrue();
     return line.group(1);
-  }
-
-  /** The versions of all processes in the schedule, and in the answers of the web servers. */
-  Set<String> versions() throws IOException, InterruptedException {
-    var versions = new TreeSet<String>();
-    var schedule = JSON.readTree(get(server() + "/apis/verwalter.io/v1/schedules/current"));
-    for (var host : schedule.at("/spec/data/state/hello/hosts")) {
-      host.forEach(slot -> versions.add(slot.path("version").asText()));
-    }
-    for (int i = 0; i < WEB_SERVERS; i++) {
-      versions.add(get(web(i)).replaceFirst("(?s).*version (v\\d+).*", "$1"));
-    }
-    return versions;
   }
 
   /** The answer at an address, or why there is none. */

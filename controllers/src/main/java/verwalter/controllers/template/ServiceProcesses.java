@@ -24,16 +24,23 @@ final class ServiceProcesses {
   private static final String PORT = "port.";
 
   private final Accounts accounts;
+  private final Path config;
   private final String role;
   private final Map<String, Object> variables;
   private final Map<String, Path> files;
 
   /**
+   * @param config the configuration directory of this node, for {@code ${config_dir}}
    * @param files the directory of the files of each version that has some
    */
   ServiceProcesses(
-      Accounts accounts, String role, Map<String, Object> variables, Map<String, Path> files) {
+      Accounts accounts,
+      Path config,
+      String role,
+      Map<String, Object> variables,
+      Map<String, Path> files) {
     this.accounts = accounts;
+    this.config = config;
     this.role = role;
     this.variables = variables;
     this.files = files;
@@ -94,6 +101,7 @@ final class ServiceProcesses {
       Map<String, Object> ports)
       throws Templates.Failed {
     var values = new HashMap<String, String>();
+    values.put("config_dir", config.toString());
     values.put("role", role);
     values.put("process", name);
     values.put("node", String.valueOf(variables.get("node")));

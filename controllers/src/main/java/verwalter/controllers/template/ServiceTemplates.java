@@ -20,6 +20,7 @@ import verwalter.render.recipe.Renderer;
 public final class ServiceTemplates implements Templates {
   private final Templates others;
   private final Accounts accounts;
+  private final Path config;
   private final Check check;
   private final ServicePlace place;
   private final ServiceFiles files;
@@ -33,13 +34,20 @@ public final class ServiceTemplates implements Templates {
 
   /**
    * @param others renders the roles that are no services
+   * @param config the configuration directory of this node
    * @param place where the files of services are
    * @param renderer renders the templates of services
    */
   public ServiceTemplates(
-      Templates others, Accounts accounts, Check check, ServicePlace place, Renderer renderer) {
+      Templates others,
+      Accounts accounts,
+      Path config,
+      Check check,
+      ServicePlace place,
+      Renderer renderer) {
     this.others = others;
     this.accounts = accounts;
+    this.config = config;
     this.check = check;
     this.place = place;
     this.files = new ServiceFiles(place, renderer);
@@ -101,7 +109,8 @@ public final class ServiceTemplates implements Templates {
 
   private TemplateOutput.ProcessFile processes(Wanted wanted) throws Failed {
     var file =
-        new ServiceProcesses(accounts, wanted.role(), wanted.variables(), files.directories(wanted))
+        new ServiceProcesses(
+                accounts, config, wanted.role(), wanted.variables(), files.directories(wanted))
             .file();
     for (var release : ServiceReleases.of(wanted.variables()).values()) {
       open(Path.of(release.path()), file);

@@ -45,6 +45,8 @@ class ServiceTemplatesTest {
         }
       };
 
+  private static final Path SITE = Path.of("/etc/site");
+
   private final FakeTemplates others = new FakeTemplates();
   private final List<String> problems = new ArrayList<>();
   private final FakeServicePlace place = new FakeServicePlace();
@@ -52,6 +54,7 @@ class ServiceTemplatesTest {
       new ServiceTemplates(
           others,
           ACCOUNTS,
+          SITE,
           (group, processes) -> List.copyOf(problems),
           place,
           new Renderer(Path.of("/config")));
@@ -106,7 +109,12 @@ class ServiceTemplatesTest {
         process(
             Map.of(
                 "command",
-                List.of("./server", "${port.http}", "${role}-${process}@${node}", "$$x $y"),
+                List.of(
+                    "./server",
+                    "${port.http}",
+                    "${role}-${process}@${node}",
+                    "$$x $y",
+                    "${config_dir}/app"),
                 "env",
                 Map.of("URL", "http://127.0.0.1:${port.http}"),
                 "directory",
@@ -120,7 +128,8 @@ class ServiceTemplatesTest {
                 "files",
                 4096L));
     var command = process.command().orElseThrow();
-    assertThat(command.arguments()).containsExactly("./server", "10200", "shop-web-0@n1", "$x $y");
+    assertThat(command.arguments())
+        .containsExactly("./server", "10200", "shop-web-0@n1", "$x $y", "/etc/site/app");
     assertThat(command.environment()).isEqualTo(Map.of("URL", "http://127.0.0.1:10200"));
     assertThat(command.directory()).contains("/srv/shop");
     assertThat(command.ports()).isEqualTo(Map.of("http", 10200L));
@@ -287,7 +296,7 @@ class ServiceTemplatesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "${port.htp}, 'web-0: there is no ${port.htp}; there are node, port.http, process, role'",
+    "${port.htp}, 'web-0: there is no ${port.htp}; there are config_dir, node, port.http, process, role'",
     "${}, 'web-0: there is no ${}'",
   })
   void unknownNamesAreErrors(String argument, String message) {

@@ -15,8 +15,8 @@ import verwalter.model.json.Json;
 
 /**
  * One kind of process of a service. In {@code command}, {@code env} and {@code directory} the texts
- * {@code ${port.NAME}}, {@code ${node}}, {@code ${role}}, {@code ${process}} and {@code ${release}}
- * are replaced on the node; {@code $$} is a dollar sign.
+ * {@code ${port.NAME}}, {@code ${node}}, {@code ${role}}, {@code ${process}}, {@code ${config_dir}}
+ * and {@code ${release}} are replaced on the node; {@code $$} is a dollar sign.
  *
  * @param command the program and its arguments. A program without a slash is looked up in PATH, a
  *     relative one in {@code directory}.
@@ -27,8 +27,9 @@ import verwalter.model.json.Json;
  *     gets its own
  * @param env environment variables
  * @param user the name or number of the user that runs it; {@code nobody} if the agent is root
- * @param directory absolute path of the working directory, which may begin with {@code ${release}};
- *     if absent, the directory of the image, or {@code /} without an image
+ * @param directory absolute path of the working directory, which may begin with {@code ${release}}
+ *     or with {@code ${config_dir}}, the configuration directory of the node; if absent, the
+ *     directory of the image, or {@code /} without an image
  * @param stopTimeout the time from SIGTERM to SIGKILL; 5 s if absent
  * @param stopDelay the time before SIGTERM during which the process still runs, but is not ready
  *     any more; 0 if absent
@@ -81,8 +82,8 @@ public record ServiceProcess(
         Optional<Object> user,
     @Described(
             value =
-                "absolute path of the working directory; without it the directory of the image, or"
-                    + " / without an image",
+                "absolute path of the working directory, or ${config_dir}/…; without it the directory"
+                    + " of the image, or / without an image",
             pattern = ServiceProcess.DIRECTORIES)
         Optional<String> directory,
     @Described(
@@ -131,7 +132,7 @@ public record ServiceProcess(
             pattern = "/.+",
             most = ServiceProcess.MOST_SECRETS)
         Map<String, String> secrets) {
-  static final String DIRECTORIES = "(/|\\$\\{release\\}(/|$)).*";
+  static final String DIRECTORIES = "(/|\\$\\{config_dir\\}/|\\$\\{release\\}(/|$)).*";
   private static final Pattern DIRECTORY = Pattern.compile(DIRECTORIES);
   static final String SECRET_NAMES = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}";
   private static final Pattern SECRET_NAME = Pattern.compile(SECRET_NAMES);
@@ -225,7 +226,7 @@ public record ServiceProcess(
         path -> {
           if (!DIRECTORY.matcher(path).matches()) {
             throw new IllegalArgumentException(
-                "directory must be an absolute path, not %s; with an image, it may begin with ${release}/"
+                "directory must be an absolute path or begin with ${config_dir}/, not %s; with an image, it may begin with ${release}/"
                     .formatted(path));
           }
         });

@@ -215,7 +215,7 @@ class ServiceFileTest {
           command: [x], ports: {HTTP: 80}              | ports.HTTP: a port's name has
           command: [x], env: {A-B: 1}                  | env.A-B: a variable's name has
           command: [x], user: "a b"                    | user must be the name or number of a user
-          command: [x], directory: srv                 | directory must be an absolute path, not srv
+          command: [x], directory: srv                 | directory must be an absolute path or begin with ${config_dir}/, not srv
           command: [x], stop-timeout: soon             | stop-timeout must be a duration
           command: [x], stop-delay: 2h                 | stop-delay must be a duration
           command: [x], limits: {files: 3}             | files must be 16 to
