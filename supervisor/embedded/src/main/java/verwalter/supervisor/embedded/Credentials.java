@@ -142,9 +142,8 @@ record Credentials(Path root, long own) {
         throw refused(
             name, source, Files.exists(source) ? "is not a regular file" : "does not exist");
       }
-      Map<String, Object> attributes = Files.readAttributes(source, "unix:mode,uid");
-      int mode = (Integer) attributes.get("mode");
-      long owner = ((Number) attributes.get("uid")).longValue();
+      int mode = ((Number) Files.getAttribute(source, "unix:mode")).intValue();
+      long owner = ((Number) Files.getAttribute(source, "unix:uid")).longValue();
       if ((mode & 077) != 0) {
         throw refused(
             name,
