@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.TemplateOutput;
@@ -49,7 +50,7 @@ final class ServiceFiles {
     return directories;
   }
 
-  private static TreeSet<String> versions(Templates.Wanted wanted) {
+  private static SortedSet<String> versions(Templates.Wanted wanted) {
     return new TreeSet<>(Json.object(wanted.variables().get(ScheduledServices.FILES)).keySet());
   }
 
