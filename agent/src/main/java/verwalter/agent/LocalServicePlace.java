@@ -157,16 +157,19 @@ record LocalServicePlace(Path storage) implements ServicePlace {
   }
 
   private static int mode(Path directory) throws IOException {
-    return ((Integer) Files.getAttribute(directory, "unix:mode")) & MODE;
+    return (int) number(directory, "unix:mode") & MODE;
+  }
+
+  private static long number(Path directory, String attribute) throws IOException {
+    return ((Number) Files.getAttribute(directory, attribute)).longValue();
   }
 
   private static boolean mayEnter(Path directory, Accounts.Account account) throws IOException {
-    Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,uid,gid");
-    int mode = (Integer) attributes.get("mode");
-    if (((Number) attributes.get("uid")).longValue() == account.user()) {
+    int mode = mode(directory);
+    if (number(directory, "unix:uid") == account.user()) {
       return (mode & 0100) != 0;
     }
-    long group = ((Number) attributes.get("gid")).longValue();
+    long group = number(directory, "unix:gid");
     return account.groups().contains(group) ? (mode & 010) != 0 : (mode & 1) != 0;
   }
 
