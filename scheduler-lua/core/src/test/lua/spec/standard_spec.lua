@@ -348,6 +348,23 @@ describe("the standard scheduler", function()
     assert.equal(3, count(cluster, "beta") + count(cluster, "gamma"))
   end)
 
+  it("keeps processes that find no place elsewhere while a node is silent", function()
+    service(cluster, "v1", {instances = 6})
+    run()
+    go_on(2)
+    local alpha = cluster.input.nodes.alpha
+    alpha.ready, alpha.unknown, alpha.lost = false, true, {"web"}
+    go_on(2)
+    assert.same({3, 3}, {count(cluster, "beta"), count(cluster, "gamma")})
+    service(cluster, "v2", {per_node = 2})
+    run()
+    assert.equal(6, count(cluster, "beta") + count(cluster, "gamma"))
+    alpha.ready, alpha.unknown, alpha.lost = true, nil, nil
+    go_on(30)
+    assert.same({2, 2, 2}, {count(cluster, "alpha"), count(cluster, "beta"), count(cluster, "gamma")})
+    assert.same({v2 = 6}, cluster:versions("web"))
+  end)
+
   it("never runs a process of a revision that does not have it", function()
     service(cluster, "v1", {instances = 3})
     run()

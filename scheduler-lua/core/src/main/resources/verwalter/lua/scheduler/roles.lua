@@ -387,10 +387,13 @@ function Role:serving(host, daemon, most)
 end
 
 -- Keeps processes on nodes that are to have fewer, until as many serve elsewhere. It is not known whether those of a silent
--- node serve. Processes that do not serve are kept only if others move, or a node is silent.
-function Role:overlap(stay, placed, had)
+-- node serve. Processes that do not serve are kept only if others move, or a node is silent. `left` find no place; while a
+-- node is silent, they stay where they run.
+function Role:overlap(stay, placed, had, left)
+  local silent = false
+  for _, node in ipairs(self.run.nodes) do silent = silent or node.unknown == true end
   for daemon, count in tables.sorted(self.counts) do
-    local moved, idle, kept, serving = 0, 0, 0, {}
+    local moved, idle, kept, serving = silent and left[daemon] or 0, 0, 0, {}
     for _, node in ipairs(stay) do
       local host = node.hostname
       local here, there = placed[host][daemon] or 0, (had[host] or {})[daemon] or 0
@@ -474,7 +477,7 @@ function Role:place()
   for daemon, count in tables.sorted(left) do
     self:why(count .. " of " .. self.counts[daemon] .. " " .. daemon .. " find no place")
   end
-  self:overlap(stay, placed, had)
+  self:overlap(stay, placed, had, left)
   local ready = (next(held) or next(self.leaving)) and self:replaced(stay, placed, had)
   if ready and not next(left) then self.leaving = {} end
   for daemon, count in tables.sorted(held) do
