@@ -293,6 +293,16 @@ describe("the standard scheduler", function()
       assert.same({v2 = 6}, cluster:versions("web"))
     end)
 
+    it("when a node is silent and lost before a process that was replaced there has started", function()
+      service(cluster, "v2", {per_node = 2})
+      run()
+      cluster:after(5) -- the node has not carried out the schedule yet
+      local node = cluster.input.nodes[of_version("v2"):match "^[^/]*"]
+      node.ready, node.unknown, node.lost = false, true, {"web"}
+      assert.equal(6, kept(run))
+      assert.same({v1 = 5, v2 = 1}, cluster:versions("web"))
+    end)
+
     it("when new processes need no time to be ready", function()
       local at_once = tables.copy(ROLLOUT)
       at_once.warmup_sec = 0

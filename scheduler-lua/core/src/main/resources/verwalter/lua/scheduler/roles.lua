@@ -348,17 +348,19 @@ function Role:had()
   return counts
 end
 
--- Which processes of the last schedule are not settled, by host.
+-- Which processes of the last schedule are not settled, by host: also those of lost nodes, since a step that was not over
+-- when they became silent is not over because of that.
 function Role:watch(nodes)
   local settings = self.run.settings.update
   self.unsettled = {}
-  for _, node in ipairs(nodes) do
-    local host = node.hostname
+  local function look(host)
     if self.old[host] then
       self.unsettled[host] = health.unsettled(self.run.input, self.name, host, self.old[host],
         (settings.warmup_sec or WARMUP) * 1000, (settings.deadline_sec or PATIENCE) * 1000)
     end
   end
+  for _, node in ipairs(nodes) do look(node.hostname) end
+  for host in pairs(self.leaving) do look(host) end
 end
 
 -- The number of a daemon's processes that may not serve yet because of earlier schedules; without a name, of all. Those of
