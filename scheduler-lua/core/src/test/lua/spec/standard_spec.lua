@@ -303,6 +303,27 @@ describe("the standard scheduler", function()
       assert.same({v1 = 5, v2 = 1}, cluster:versions("web"))
     end)
 
+    it("when a node returns after a restart, until its processes serve", function()
+      service(cluster, "v2", {per_node = 2})
+      run()
+      intend {paused = true}
+      go_on(1)
+      assert.same({v1 = 5, v2 = 1}, cluster:versions("web"))
+      local other = of_version("v2"):match "^[^/]*" == "alpha" and "beta" or "alpha"
+      local node = cluster.input.nodes[other]
+      node.ready, node.unknown, node.lost = false, true, {"web"}
+      go_on(50)
+      node.ready, node.unknown, node.lost = true, nil, nil
+      intend {revision = "v1"}
+      for _ = 1, 5 do
+        cluster:observe():after(10)
+        cluster.input.instances[other] = {}
+        assert.equal(6, kept(run))
+      end
+      go_on(5)
+      assert.same({v1 = 6}, cluster:versions("web"))
+    end)
+
     it("when new processes need no time to be ready", function()
       local at_once = tables.copy(ROLLOUT)
       at_once.warmup_sec = 0

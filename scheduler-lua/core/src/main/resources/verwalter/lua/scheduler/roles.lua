@@ -349,9 +349,10 @@ function Role:had()
 end
 
 -- Which processes of the last schedule are not settled, by host: also those of lost nodes, since a step that was not over
--- when they became silent is not over because of that.
+-- when they became silent is not over because of that. Processes that do not serve when a node answers again, as after it
+-- was restarted, are started now.
 function Role:watch(nodes)
-  local settings = self.run.settings.update
+  local settings, silent = self.run.settings.update, self.last.lost or {}
   self.unsettled = {}
   local function look(host)
     if self.old[host] then
@@ -359,7 +360,16 @@ function Role:watch(nodes)
         (settings.warmup_sec or WARMUP) * 1000, (settings.deadline_sec or PATIENCE) * 1000)
     end
   end
-  for _, node in ipairs(nodes) do look(node.hostname) end
+  for _, node in ipairs(nodes) do
+    local host = node.hostname
+    look(host)
+    if silent[host] and not node.pinned then
+      self.old[host] = tables.copy(self.old[host])
+      for name, seen in pairs(self.unsettled[host] or {}) do
+        if seen.idle > 0 then seen.recent, self.old[host][name].since = true, self:now() end
+      end
+    end
+  end
   for host in pairs(self.leaving) do look(host) end
 end
 
