@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import verwalter.model.Scheduler;
@@ -23,7 +24,11 @@ final class Trial {
 
   private static final long TICK = 500;
 
-  /** So many equal decisions, 8 s apart, mean that nothing will change: longer than a deadline. */
+  /**
+   * So many equal decisions, 8 s apart, mean that nothing will change: longer than a deadline. A
+   * step of an update is a change, also if it changes no process, as on the way back over steps
+   * that had replaced none.
+   */
   private static final int SAME = 10;
 
   final TreeMap<String, SimulatedNode> nodes = new TreeMap<>();
@@ -173,10 +178,19 @@ final class Trial {
         }
       }
       pass(8_000);
-      var before = schedule.get("nodes");
+      var before = schedule;
       step();
-      same = schedule.get("nodes").equals(before) && actions.isEmpty() ? same + 1 : 0;
+      same = isSame(before) && actions.isEmpty() ? same + 1 : 0;
     }
+  }
+
+  private boolean isSame(Map<String, Object> before) {
+    return Objects.equals(before.get("nodes"), schedule.get("nodes"))
+        && services.keySet().stream()
+            .allMatch(
+                role ->
+                    Objects.equals(
+                        state(before, role).get("update"), state(schedule, role).get("update")));
   }
 
   private void pass(long time) {
