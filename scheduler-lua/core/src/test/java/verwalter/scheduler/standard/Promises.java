@@ -2,6 +2,7 @@ package verwalter.scheduler.standard;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,6 +23,10 @@ final class Promises {
   private final Trial trial;
   private final Map<String, Long> levels = new TreeMap<>();
   private final Set<SimulatedProcess> forgiven = new HashSet<>();
+  private final Map<String, List<Ended>> ended = new TreeMap<>();
+
+  /** A process that ended with its node before it served, and when a schedule replaced it. */
+  private record Ended(Wanted wanted, long since) {}
 
   Promises(Trial trial) {
     this.trial = trial;
@@ -37,7 +42,26 @@ final class Promises {
   /** A node is going to be silent; if it dies, its processes end. */
   void lost(SimulatedNode node, boolean died) {
     if (died) {
-      node.processes().forEach(this::crashed);
+      node.processes().forEach(process -> end(node, process));
+    }
+  }
+
+  /** A node is back, and starts its processes. */
+  void back(SimulatedNode node) {
+    ended.remove(node.name);
+  }
+
+  /**
+   * One that a schedule has replaced and that does not serve yet is waited for until a deadline.
+   */
+  private void end(SimulatedNode node, SimulatedProcess process) {
+    if (process.serves(trial.now())) {
+      crashed(process);
+    } else if (!forgiven.contains(process)
+        && trial.replacedSince(node, process) instanceof Number since) {
+      ended
+          .computeIfAbsent(node.name, name -> new ArrayList<>())
+          .add(new Ended(process.wanted(), since.longValue()));
     }
   }
 
@@ -56,8 +80,21 @@ final class Promises {
     }
   }
 
-  /** Processes that do not work because of themselves are not the scheduler's fault. */
+  /**
+   * Processes that do not work because of themselves are not the scheduler's fault, nor are those
+   * that ended with their node, after the deadline, when it waits for them no longer.
+   */
   private void forgive() {
+    for (var list : ended.values()) {
+      list.removeIf(
+          it -> {
+            boolean late = trial.now() - it.since() >= RandomFile.DEADLINE_SECONDS * 1_000;
+            if (late) {
+              lower(it.wanted());
+            }
+            return late;
+          });
+    }
     for (var node : trial.nodes.values()) {
       for (var process : node.processes()) {
         if (process.serves(trial.now())) {
@@ -200,7 +237,7 @@ final class Promises {
   private Set<String> versions(
       SimulatedService service, Map<String, Object> before, Map<String, Object> after) {
     var versions = new TreeSet<String>(Set.of(service.newest()));
-    for (var schedule : java.util.List.of(before, after)) {
+    for (var schedule : List.of(before, after)) {
       var state = Trial.state(schedule, service.name);
       if (state.get("running") instanceof String running) {
         versions.add(running);

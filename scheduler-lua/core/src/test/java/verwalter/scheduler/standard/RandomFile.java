@@ -21,6 +21,9 @@ final class RandomFile {
     }
   }
 
+  /** How long each revision waits for processes that do not serve. */
+  static final long DEADLINE_SECONDS = 60;
+
   private static final List<String> STRATEGIES =
       List.of(
           "one-by-one: true",
@@ -118,8 +121,8 @@ final class RandomFile {
     }
     text.append(place);
     text.append(
-        "update: {%s, ready-for: %ds, deadline: 60s, on-failure: %s}\n"
-            .formatted(strategy, readyFor, onFailure));
+        "update: {%s, ready-for: %ds, deadline: %ds, on-failure: %s}\n"
+            .formatted(strategy, readyFor, DEADLINE_SECONDS, onFailure));
     return text.toString();
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
@@ -113,6 +114,7 @@ final class Trial {
       }
       case 3, 4 -> {
         if (node.silent()) {
+          promises.back(node);
           node.rejoin();
           note(node.name + " is back");
         } else {
@@ -159,6 +161,7 @@ final class Trial {
 
   /** All nodes return. */
   private void calm() {
+    nodes.values().forEach(promises::back);
     nodes.values().stream().filter(SimulatedNode::silent).forEach(SimulatedNode::rejoin);
     note("calm");
   }
@@ -231,6 +234,13 @@ final class Trial {
 
   Map<String, Object> update(String role) {
     return Json.object(state(schedule, role).get("update"));
+  }
+
+  /** When a schedule has started or replaced a process; null if it wants none in its place. */
+  @Nullable Object replacedSince(SimulatedNode node, SimulatedProcess process) {
+    var its = process.wanted();
+    var hosts = Json.object(state(schedule, its.role()).get("hosts"));
+    return Json.object(Json.object(hosts.get(node.name)).get(its.entry())).get("since");
   }
 
   static Map<String, Object> state(Map<String, Object> schedule, String role) {
