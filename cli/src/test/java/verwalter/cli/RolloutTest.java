@@ -82,9 +82,9 @@ class RolloutTest {
 
   @Test
   void statusOfARolloutUnderWay() {
-    rollout(1, "v1", Optional.empty(), "1 of 3 processes run v1; waits for x");
+    rollout(1, "v1", Optional.empty(), "1 of 3 processes run v1; waiting: x");
     assertThat(shell.vw("rollout", "status", "web", "--wait=false")).isZero();
-    assertThat(shell.out()).isEqualTo("rollout/web.1: 1 of 3 processes run v1; waits for x\n");
+    assertThat(shell.out()).isEqualTo("rollout/web.1: 1 of 3 processes run v1; waiting: x\n");
     assertThat(shell.vw("rollout", "status", "web", "--timeout", "0s")).isEqualTo(5);
     assertThat(shell.err()).contains("is not complete after 0 s: 1 of 3 processes run v1");
   }
@@ -200,7 +200,7 @@ class RolloutTest {
   @Test
   void resumeLetsAnUpdateProceed() {
     service();
-    role("docs", 3, "v2", Optional.empty(), "an operator: vw rollout resume docs");
+    role("docs", 3, "v2", Optional.empty(), "an operator has to go on: vw rollout resume docs");
     assertThat(said("rollout", "resume", "docs")).contains("resumed");
     assertThat(server.list(Action.KIND).get(0).spec().request())
         .isEqualTo(Map.of("button", Map.of("role", "docs", "action", "proceed")));

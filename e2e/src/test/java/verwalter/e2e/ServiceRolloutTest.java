@@ -58,13 +58,13 @@ class ServiceRolloutTest {
     soon(
         () ->
             assertThat(agent.vw("rollout", "status", "docs", "--to", "2", "--wait=false").text())
-                .contains("1 of 2 processes run v2; waits for its processes to stay up until"));
+                .contains("1 of 2 processes run v2; waiting: its processes have to stay up until"));
     vw(0, "rollout", "pause", "docs");
     soon(
         () ->
             assertThat(agent.object("rollouts", "docs.2").at("/status/message").asText())
                 .isEqualTo(
-                    "1 of 2 processes run v2; paused; waits for an operator: vw rollout resume"
+                    "1 of 2 processes run v2; paused; waiting: an operator has to go on: vw rollout resume"
                         + " docs"));
     assertThat(vw(0, "status")).contains("is paused");
     vw(0, "rollout", "resume", "docs");

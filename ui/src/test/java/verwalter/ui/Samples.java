@@ -148,7 +148,7 @@ final class Samples {
                     Optional.empty(),
                     "",
                     Optional.empty(),
-                    "1 of 3 processes run v2; waits for web-1 on alpha does not run yet")));
+                    "1 of 3 processes run v2; waiting: web-1 on alpha does not run yet")));
     store.put(
         Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
             .withStatus(

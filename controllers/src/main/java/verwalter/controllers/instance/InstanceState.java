@@ -179,10 +179,14 @@ record InstanceState(State state, String reason) {
                     new InstanceState(
                         condition.hasReason(Reason.WAITING) ? State.RENDERING : State.BROKEN,
                         condition.message()))
-            .orElseGet(
-                () ->
-                    new InstanceState(
-                        State.RENDERING, "rendering templates/" + instance.spec().template())));
+            .orElseGet(() -> new InstanceState(State.RENDERING, rendering(instance.spec()))));
+  }
+
+  /** A service in one file has no directory of templates. */
+  private static String rendering(RoleInstance.Spec spec) {
+    return spec.template().isEmpty()
+        ? "making its files and its list of processes"
+        : "rendering templates/" + spec.template();
   }
 
   private static InstanceState processes(

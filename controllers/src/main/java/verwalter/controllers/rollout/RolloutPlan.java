@@ -219,7 +219,7 @@ record RolloutPlan(
       parts.add(reason);
     }
     if (!waits.isEmpty()) {
-      parts.add("waits for " + waits);
+      parts.add("waiting: " + waits);
     }
     return String.join("; ", parts);
   }
@@ -288,16 +288,16 @@ record RolloutPlan(
     };
   }
 
-  /** What a role waits for whose schedule is final. */
+  /** Why a rollout whose schedule is final is not complete. */
   private String waits(Map<String, OnNode> counts, int updated, int desired) {
     for (var entry : nodes.entrySet()) {
       var node = entry.getKey();
       var count = counts.getOrDefault(node, new OnNode(0, 0));
       if (entry.getValue().isEmpty()) {
-        return node + ", which has not reported the role";
+        return node + " has not reported the role";
       }
       if (count.updated() < count.desired() || entry.getValue().get().changing()) {
-        return "%d of %d processes on %s%s"
+        return "%d of %d processes do not run on %s yet%s"
             .formatted(
                 count.desired() - count.updated(),
                 count.desired(),
@@ -306,7 +306,7 @@ record RolloutPlan(
       }
     }
     return updated < desired
-        ? "%d processes, which find no place".formatted(desired - updated)
+        ? "%d processes find no place".formatted(desired - updated)
         : "";
   }
 }

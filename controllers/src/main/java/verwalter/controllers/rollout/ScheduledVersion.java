@@ -168,10 +168,10 @@ record ScheduledVersion(
 
   private static String waits(String role, boolean paused, String waiting, Optional<Long> next) {
     if (paused || waiting.startsWith("an operator: ")) {
-      return "an operator: vw rollout resume " + role;
+      return "an operator has to go on: vw rollout resume " + role;
     }
     return waiting.equals("time")
-        ? next.map(at -> "its processes to stay up until " + CLOCK.format(Instant.ofEpochMilli(at)))
+        ? next.map(at -> "its processes have to stay up until " + CLOCK.format(Instant.ofEpochMilli(at)))
             .orElse("time")
         : waiting;
   }

@@ -270,6 +270,16 @@ class InstanceStateTest {
   }
 
   @Test
+  void aServiceInOneFileHasNoDirectoryOfTemplates() {
+    var spec = new RoleInstance.Spec("app", "alone", "", Optional.of("v1"), Map.of("a", 1L));
+    var service = Resource.of(RoleInstance.KIND, "app@alone", spec);
+    var children = new Children(Optional.empty(), List.of(), List.of(), NO_RELEASES);
+    assertThat(InstanceState.of(service, children))
+        .isEqualTo(
+            new InstanceState(State.RENDERING, "making its files and its list of processes"));
+  }
+
+  @Test
   void aRenderingOfAnOlderSpecOrGenerationDoesNotCount() {
     var other =
         output(rendered(), 0)

@@ -182,23 +182,23 @@ class RolloutPlanTest {
   void anUpdateIsFollowedToItsEnd() {
     assertThat(after(data(DONE_V1, "v1", "v1"), running("v1", "-v1")))
         .isEqualTo(
-            "web.1 >v1 by scheduler: 1 of 2 processes run v1; waits for 1 of 2 processes on n1");
+            "web.1 >v1 by scheduler: 1 of 2 processes run v1; waiting: 1 of 2 processes do not run on n1 yet");
     assertThat(after(data(DONE_V1, "v1", "v1"), running("v1", "v1")))
         .isEqualTo("web.1 >v1 by scheduler: complete: 2 of 2 processes run v1");
     var first = data(update(FORWARD + "'waiting_for': 'web-0 on n1 does not run yet'"), "v2", "v1");
     assertThat(after(first, running("v1", "v1")))
         .isEqualTo(
             "web.2 v1>v2 by file roles/web.yaml: 0 of 2 processes run v2;"
-                + " waits for web-0 on n1 does not run yet");
+                + " waiting: web-0 on n1 does not run yet");
     assertThat(rollouts.get(2L).status().orElseThrow())
         .extracting(Rollout.Status::step, Rollout.Status::deadline)
         .containsExactly(Optional.of("one_by_one 1 of 2"), Optional.of(Instant.ofEpochSecond(307)));
     assertThat(rollouts.get(2L).spec().began()).isEqualTo(Instant.ofEpochSecond(5));
     var second = data(update(FORWARD + "'waiting_for': 'time'"), "v2", "v1");
     assertThat(after(second, running("v2", "v1")))
-        .endsWith("1 of 2 processes run v2; waits for its processes to stay up until 00:00:09 UTC");
+        .endsWith("1 of 2 processes run v2; waiting: its processes have to stay up until 00:00:09 UTC");
     assertThat(after(data(DONE_V2, "v2", "v2"), running("v2", "v1")))
-        .endsWith("1 of 2 processes run v2; waits for 1 of 2 processes on n1");
+        .endsWith("1 of 2 processes run v2; waiting: 1 of 2 processes do not run on n1 yet");
     assertThat(after(data(DONE_V2, "v2", "v2"), running("v2", "v2")))
         .endsWith("complete: 2 of 2 processes run v2");
     assertThat(rollouts).hasSize(2);
@@ -287,7 +287,7 @@ class RolloutPlanTest {
     after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
     var paused = update("'direction': 'pause', 'before_pause': 'forward', 'waiting_for': 'x'");
     assertThat(after(data(paused, "v2", "v1"), running("v2", "v1")))
-        .endsWith("1 of 2 processes run v2; paused; waits for an operator: vw rollout resume web");
+        .endsWith("1 of 2 processes run v2; paused; waiting: an operator has to go on: vw rollout resume web");
   }
 
   @Test

@@ -172,7 +172,7 @@ class GoldenYamlTest {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                "1 of 2 processes run v1.2; waits for web-1 on alpha does not run yet"));
+                "1 of 2 processes run v1.2; waiting: web-1 on alpha does not run yet"));
   }
 
   private static Resource<?, ?> configuration() {
