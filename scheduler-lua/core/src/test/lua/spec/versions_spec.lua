@@ -103,4 +103,21 @@ describe("selecting a version", function()
     assert.is_nil(replaces("v1", "v8"))
     assert.is_false(replaces("v8", "v8"))
   end)
+
+  it("does not expect another process where only probes differ, or perhaps only the name of the user", function()
+    local function version(with)
+      with.command = {"./server"}
+      return {daemons = {web = {}}, ["verwalter.io/processes"] = {web = with}}
+    end
+    local metadata = {
+      v1 = version {}, v2 = version {probes = {{http = "/"}}}, v3 = version {user = "nobody", probes = {{http = "/ok"}}},
+      v4 = version {user = "nobody", umask = "027"},
+    }
+    local function replaces(a, b) return versions.replaces(metadata, "web", a, b) end
+    assert.is_false(replaces("v1", "v2"))
+    assert.is_false(replaces("v2", "v1"))
+    assert.is_nil(replaces("v2", "v3"))
+    assert.is_nil(replaces("v3", "v1"))
+    assert.is_true(replaces("v3", "v4"))
+  end)
 end)

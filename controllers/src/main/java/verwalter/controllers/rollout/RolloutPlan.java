@@ -305,8 +305,6 @@ record RolloutPlan(
                 entry.getValue().get().reason().map(it -> " (" + it + ")").orElse(""));
       }
     }
-    return updated < desired
-        ? "%d processes find no place".formatted(desired - updated)
-        : "";
+    return updated < desired ? "%d processes find no place".formatted(desired - updated) : "";
   }
 }

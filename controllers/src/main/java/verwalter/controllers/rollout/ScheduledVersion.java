@@ -171,7 +171,9 @@ record ScheduledVersion(
       return "an operator has to go on: vw rollout resume " + role;
     }
     return waiting.equals("time")
-        ? next.map(at -> "its processes have to stay up until " + CLOCK.format(Instant.ofEpochMilli(at)))
+        ? next.map(
+                at ->
+                    "its processes have to stay up until " + CLOCK.format(Instant.ofEpochMilli(at)))
             .orElse("time")
         : waiting;
   }

@@ -196,7 +196,8 @@ class RolloutPlanTest {
     assertThat(rollouts.get(2L).spec().began()).isEqualTo(Instant.ofEpochSecond(5));
     var second = data(update(FORWARD + "'waiting_for': 'time'"), "v2", "v1");
     assertThat(after(second, running("v2", "v1")))
-        .endsWith("1 of 2 processes run v2; waiting: its processes have to stay up until 00:00:09 UTC");
+        .endsWith(
+            "1 of 2 processes run v2; waiting: its processes have to stay up until 00:00:09 UTC");
     assertThat(after(data(DONE_V2, "v2", "v2"), running("v2", "v1")))
         .endsWith("1 of 2 processes run v2; waiting: 1 of 2 processes do not run on n1 yet");
     assertThat(after(data(DONE_V2, "v2", "v2"), running("v2", "v2")))
@@ -287,7 +288,8 @@ class RolloutPlanTest {
     after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
     var paused = update("'direction': 'pause', 'before_pause': 'forward', 'waiting_for': 'x'");
     assertThat(after(data(paused, "v2", "v1"), running("v2", "v1")))
-        .endsWith("1 of 2 processes run v2; paused; waiting: an operator has to go on: vw rollout resume web");
+        .endsWith(
+            "1 of 2 processes run v2; paused; waiting: an operator has to go on: vw rollout resume web");
   }
 
   @Test

@@ -115,8 +115,21 @@ local function mentions(value, text)
   return false
 end
 
+-- Probes change while a process runs. Another name of a user or of groups may mean the same ones.
+local LIVE, ALIAS = {probes = true}, {probes = true, user = true, groups = true}
+
+local function differ(a, b, except)
+  for key, value in pairs(a) do
+    if not except[key] and not tables.same(value, b[key]) then return true end
+  end
+  for key in pairs(b) do
+    if not except[key] and a[key] == nil then return true end
+  end
+  return false
+end
+
 -- Whether a process of a daemon is replaced when it gets another version: true, false, or nil if that is not known, since
--- the command of the process is not in the metadata.
+-- the command of the process is not in the metadata, or only its user has another name.
 function versions.replaces(metadata, daemon, a, b)
   if a == b then return false end
   local function command(version)
@@ -126,8 +139,12 @@ function versions.replaces(metadata, daemon, a, b)
   if not (command(a) and command(b)) then return nil end
   local one, other = metadata[a], metadata[b]
   local rendered = not tables.same(one["verwalter.io/files"], other["verwalter.io/files"])
-  return not tables.same(command(a), command(b)) or not tables.same(one.image, other.image)
-    or rendered and mentions(command(b), "${files}")
+  if differ(command(a), command(b), ALIAS) or not tables.same(one.image, other.image)
+    or rendered and mentions(command(b), "${files}") then
+    return true
+  end
+  if differ(command(a), command(b), LIVE) then return nil end
+  return false
 end
 
 local choose = {}
