@@ -14,12 +14,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The clock of a launched agent is set while it runs, with libfaketime. */
-@Order(4)
+/**
+ * The clock of a launched agent is set while it runs, with libfaketime.
+ *
+ * <p>Takes a minute, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
+ */
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class ClockJumpTest {
   /** Longer than the pause between two renewals of a lease, and than those of the scheduler. */
   private static final Duration CALM = Duration.ofSeconds(11);
