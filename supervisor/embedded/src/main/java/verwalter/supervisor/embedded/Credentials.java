@@ -136,25 +136,26 @@ record Credentials(Path root, long own) {
   }
 
   private byte[] read(String name, Path source) throws IOException {
+    var file = resolve(name, source);
     try {
-      if (!Files.isRegularFile(source)) {
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         throw refused(
-            name, source, Files.exists(source) ? "is not a regular file" : "does not exist");
+            name, source, Files.exists(file) ? "is not a regular file" : "does not exist");
       }
-      int mode = ((Number) Files.getAttribute(source, "unix:mode")).intValue();
-      long owner = ((Number) Files.getAttribute(source, "unix:uid")).longValue();
+      int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue();
+      long owner = ((Number) Files.getAttribute(file, "unix:uid")).longValue();
       if ((mode & 077) != 0) {
         throw refused(
             name,
             source,
             "may be used by other users, since its mode is %04o; run: chmod 600 %s"
-                .formatted(mode & 07777, source));
+                .formatted(mode & 07777, file));
       }
       if (owner != ROOT && owner != own) {
         throw refused(name, source, "belongs to user %d, not to the agent's".formatted(owner));
       }
       byte[] content;
-      try (var in = Files.newInputStream(source)) {
+      try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
         content = in.readNBytes(MOST_BYTES + 1);
       }
       if (content.length > MOST_BYTES) {
@@ -165,6 +166,16 @@ record Credentials(Path root, long own) {
       throw refused(name, source, "does not exist");
     } catch (AccessDeniedException denied) {
       throw refused(name, source, "cannot be read by the agent");
+    }
+  }
+
+  private Path resolve(String name, Path source) throws IOException {
+    try {
+      return new SecretPath(own).resolve(source);
+    } catch (AccessDeniedException denied) {
+      throw refused(name, source, "cannot be read by the agent");
+    } catch (IOException unsafe) {
+      throw refused(name, source, String.valueOf(unsafe.getMessage()));
     }
   }
 

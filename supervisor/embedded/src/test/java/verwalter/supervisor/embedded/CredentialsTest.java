@@ -114,6 +114,36 @@ class CredentialsTest {
   }
 
   @Test
+  void aLinkOfTheAgentIsFollowed() throws IOException {
+    var links = Files.createDirectory(directory.resolve("live"));
+    var link = Files.createSymbolicLink(links.resolve("key"), Path.of("../db"));
+    var copies = credentials.prepared("r1", program(Map.of("key", link)));
+    assertThat(Path.of(copies.environ().get(Credentials.VARIABLE)).resolve("key"))
+        .hasContent("correct horse");
+  }
+
+  /** The owner of a directory could name any file of root. */
+  @Test
+  void aFileThatAnotherUserCanReplaceIsRefused() throws IOException {
+    var open = Files.createDirectory(directory.resolve("open"));
+    Files.createSymbolicLink(open.resolve("key"), source);
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    refuses(
+        open.resolve("key"),
+        "may be replaced by other users, since they may write into %s; run: chmod go-w %s"
+            .formatted(open, open));
+    if (own == 0) {
+      var foreign = Files.createDirectory(directory.resolve("foreign-directory"));
+      Files.createSymbolicLink(foreign.resolve("link"), directory);
+      Files.setAttribute(foreign, "unix:uid", 7);
+      refuses(
+          foreign.resolve("link/db"),
+          "may be replaced by user %s, to whom %s belongs; move it to a directory of root"
+              .formatted(Files.getOwner(foreign).getName(), foreign));
+    }
+  }
+
+  @Test
   void directoriesOfRunsThatAreOverAreRemoved() throws IOException {
     var secret = Map.of("db", source);
     for (var run : List.of("old", "active", "new")) {
