@@ -328,7 +328,7 @@ local function expectation(state, with)
   elseif stage then
     local mode, seconds = mode_of(state, stage)
     local health = heading(state) == "forward" and with.health and (with.health.waiting or with.health.unknown)
-      or state.behind and "processes that were replaced to be ready"
+      or state.behind and "processes that were replaced do not serve yet"
     if mode == "manual" and not state.auto then
       state.waiting_for = "an operator: proceed, revert or skip"
     elseif mode == "ack" or mode == "ack_ignore_errors" then

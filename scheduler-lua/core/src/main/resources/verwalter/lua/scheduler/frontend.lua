@@ -24,7 +24,7 @@ local function migration(state)
   end
   local paused = state.direction == "pause" or state.direction == "error"
   return {
-    status_title = state.step .. (state.waiting_for and ", waiting for " .. state.waiting_for or ""),
+    status_title = state.step .. (state.waiting_for and ", waiting: " .. state.waiting_for or ""),
     original = state.source_ver, target = state.target_ver, progress = update.progress(state),
     mode = paused and "paused" or state.direction, timestamp = state.change_ts, start_time = state.start_ts,
     buttons = buttons,
