@@ -26,11 +26,12 @@ import verwalter.files.FileAccess;
       "Runs an example: a service in one file, with three web servers.",
       "It works on a copy of examples/first, which you may edit while it runs. With --example=hello"
           + " it is a copy of examples/hello: web servers and a worker with a scheduler, templates"
-          + " and images of their own. Ctrl-C stops the agent and everything it started. Several demos with different directories can run at"
-          + " the same time: each uses free ports, and writes a file DIR/env with shell variables"
-          + " for its address, directory and first web server.",
-      "With --nodes it is a cluster of several agents with examples/hello, each with a directory DIR/n1, DIR/n2, ... of"
-          + " its own, which join by themselves. It prints how to roll out a version, kill the"
+          + " and images of their own. Ctrl-C stops the agent and everything it started. Several"
+          + " demos with different directories can run at the same time: each uses free ports, and"
+          + " writes a file DIR/env with shell variables for its address, directory and first web"
+          + " server.",
+      "With --nodes it is a cluster of several agents with examples/hello, each with a directory"
+          + " DIR/n1, DIR/n2, ... of its own, which join by themselves. It prints how to roll out a version, kill the"
           + " leader, and stop and continue a node. An agent that ends is started again after 20 s."
     })
 final class DemoCommand implements Callable<Integer> {

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -72,7 +71,7 @@ enum Example {
     if (Files.exists(portsFile(copy))) {
       return;
     }
-    for (var other : Arrays.asList(values())) {
+    for (var other : values()) {
       if (Files.exists(other.portsFile(copy))) {
         throw new SetupFailed(
             ExitCode.SETUP,
