@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -70,6 +71,17 @@ final class LaunchedAgent {
   /** Starts an agent whose state is below {@code root}, and waits until it is ready. */
   static LaunchedAgent start(Path root, Site site, String... flags) throws IOException {
     return startWithUmask("022", root, site, flags);
+  }
+
+  /**
+   * Starts an agent whose configuration has an empty directory {@code roles} and nothing else. All
+   * users may enter {@code root}, so that services can run there as another user.
+   */
+  static LaunchedAgent startForServices(Path root) throws IOException {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var site = Site.reopened(root);
+    Files.createDirectories(site.config().resolve("roles"));
+    return start(root, site);
   }
 
   /** The same with additional variables of the environment. */

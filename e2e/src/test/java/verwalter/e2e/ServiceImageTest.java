@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +52,9 @@ class ServiceImageTest {
 
   @BeforeEach
   void start() throws IOException {
-    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
     server = new ArchiveServer();
-    site = Site.reopened(root);
-    Files.createDirectories(site.config().resolve("roles"));
-    agent = LaunchedAgent.start(root, site);
+    agent = LaunchedAgent.startForServices(root);
+    site = agent.site();
   }
 
   @AfterEach

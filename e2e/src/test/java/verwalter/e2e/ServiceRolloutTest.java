@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static verwalter.e2e.ImageSite.soon;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +24,8 @@ class ServiceRolloutTest {
 
   @BeforeEach
   void start() throws IOException {
-    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-    site = Site.reopened(root);
-    Files.createDirectories(site.config().resolve("roles"));
-    agent = LaunchedAgent.start(root, site);
+    agent = LaunchedAgent.startForServices(root);
+    site = agent.site();
   }
 
   @AfterEach

@@ -37,10 +37,8 @@ class ServiceSecretsTest {
 
   @BeforeEach
   void start() throws IOException {
-    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-    site = Site.reopened(root);
-    Files.createDirectories(site.config().resolve("roles"));
-    agent = LaunchedAgent.start(root, site);
+    agent = LaunchedAgent.startForServices(root);
+    site = agent.site();
   }
 
   @AfterEach
