@@ -60,11 +60,12 @@ class ClusterFrontTest {
     form();
     awaitServers(3, "v1");
     for (int number : ASKED) {
+      var proxy = new InetSocketAddress(FaultyNetwork.address(number), PROXY);
+      soon(() -> assertThat(SteadyLoad.once(proxy).text()).isEqualTo("one"));
       for (int client = 0; client < 2; client++) {
-        load.add(SteadyLoad.on(new InetSocketAddress(FaultyNetwork.address(number), PROXY)));
+        load.add(SteadyLoad.on(proxy));
       }
     }
-    soon(() -> assertThat(texts()).contains("one"));
   }
 
   private void form() throws Exception {
@@ -148,6 +149,7 @@ class ClusterFrontTest {
   }
 
   private void assertNothingLost(String... pages) {
+    assertThat(load).allSatisfy(each -> assertThat(each.outages(0)).isEmpty());
     assertThat(texts()).containsExactlyInAnyOrder(pages);
   }
 

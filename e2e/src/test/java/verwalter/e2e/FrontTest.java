@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static verwalter.e2e.ImageSite.soon;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -45,10 +47,11 @@ class FrontTest {
     agent = LaunchedAgent.start(root, site);
     serve("one", true);
     awaitServers(3, "v2");
+    var proxy = new InetSocketAddress(InetAddress.getLoopbackAddress(), PROXY);
+    soon(() -> assertThat(SteadyLoad.once(proxy).text()).isEqualTo("one"));
     for (int client = 0; client < CLIENTS; client++) {
-      load.add(SteadyLoad.on(PROXY));
+      load.add(SteadyLoad.on(proxy));
     }
-    soon(() -> assertThat(texts()).contains("one"));
   }
 
   @AfterEach
@@ -108,6 +111,7 @@ class FrontTest {
   }
 
   private void assertNothingLost(String... pages) {
+    assertThat(load).allSatisfy(each -> assertThat(each.outages(0)).isEmpty());
     assertThat(texts()).containsExactlyInAnyOrder(pages);
   }
 

@@ -23,7 +23,6 @@ final class SteadyLoad implements AutoCloseable {
 
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final List<Answer> answers = new ArrayList<>();
-  private final InetSocketAddress server;
 
   /**
    * The answer to a request.
@@ -45,10 +44,6 @@ final class SteadyLoad implements AutoCloseable {
     }
   }
 
-  private SteadyLoad(InetSocketAddress server) {
-    this.server = server;
-  }
-
   /** Begins to ask a server of this machine. */
   static SteadyLoad on(int port) {
     return on(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -57,12 +52,14 @@ final class SteadyLoad implements AutoCloseable {
   /** Begins to ask a server. */
   @SuppressWarnings("FutureReturnValueIgnored") // asking never fails
   static SteadyLoad on(InetSocketAddress server) {
-    var load = new SteadyLoad(server);
-    load.thread.scheduleAtFixedRate(load::ask, 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
+    var load = new SteadyLoad();
+    load.thread.scheduleAtFixedRate(
+        () -> load.add(once(server)), 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
     return load;
   }
 
-  private void ask() {
+  /** Asks a server once. */
+  static Answer once(InetSocketAddress server) {
     long began = System.currentTimeMillis();
     var text = "";
     try (var socket = new Socket()) {
@@ -75,7 +72,7 @@ final class SteadyLoad implements AutoCloseable {
     } catch (IOException refused) {
       text = "";
     }
-    add(new Answer(began, System.currentTimeMillis(), text));
+    return new Answer(began, System.currentTimeMillis(), text);
   }
 
   private synchronized void add(Answer answer) {
