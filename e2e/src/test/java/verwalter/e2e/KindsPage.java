@@ -138,13 +138,21 @@ final class KindsPage {
 
   private static String statusTitles(Writers writers) {
     return writers.status().stream()
-        .map(
-            writer ->
-                writer.title()
-                    + Optional.ofNullable(writers.conditions().get(writer))
-                        .map(condition -> " (condition `" + condition.title() + "`)")
-                        .orElse(""))
+        .map(writer -> writer.title() + conditionTitles(writers, writer))
         .collect(Collectors.joining(", "));
+  }
+
+  private static String conditionTitles(Writers writers, Writer writer) {
+    var titles =
+        writers.conditions().entrySet().stream()
+            .filter(its -> its.getValue() == writer)
+            .map(its -> "`" + its.getKey().title() + "`")
+            .toList();
+    return switch (titles.size()) {
+      case 0 -> "";
+      case 1 -> " (condition " + titles.get(0) + ")";
+      default -> " (conditions " + String.join(", ", titles) + ")";
+    };
   }
 
   private static String titles(Set<Writer> writers) {

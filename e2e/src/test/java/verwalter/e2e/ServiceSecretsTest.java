@@ -26,8 +26,10 @@ class ServiceSecretsTest {
             - sh
             - -c
             - cd $CREDENTIALS_DIRECTORY && wc -c <db && stat -c '%%a %%u' . db; exec sleep 86400
-          secrets: {db: %s}
+          secrets: {db: %1$s}
           stop-timeout: 1s
+      commands:
+        show: {command: [sh, -c, 'cat $CREDENTIALS_DIRECTORY/key'], secrets: {key: %1$s}}
       update: {ready-for: 1s}
       """;
 
@@ -91,6 +93,7 @@ class ServiceSecretsTest {
     var exec =
         agent.vwAsAdmin("exec", "shop/job", "--", "sh", "-c", "cat \"$CREDENTIALS_DIRECTORY/db\"");
     assertThat(exec.text()).contains(SECRET);
+    assertThat(agent.vwAsAdmin("exec", "shop/show").text()).contains(SECRET);
     assertThat(agent.vw("describe", "pg", "shop@alone").text())
         .contains(source.toString())
         .doesNotContain(SECRET);

@@ -38,6 +38,8 @@ public enum ConditionType {
    * Absent if none ever has failed.
    */
   ROLLED_OUT,
+  /** Of a role: the schedule has a node for each of its processes. Absent if it always has had. */
+  PLACED,
   /** Of a schedule: the newest files of the scheduler could be loaded. */
   SCHEDULER_LOADED,
   /** Of a schedule: the last run of the scheduler returned a decision. */

@@ -32,6 +32,10 @@ public enum Reason {
   NO_ERRORS,
   /** The last rollout of a role has not failed. */
   ROLLED_OUT,
+  /** The schedule has a node for each process of a role. */
+  PLACED,
+  /** Some process of a role finds no node that can run it. */
+  NO_PLACE,
   /** Some instance of a role has an error. */
   INSTANCES_FAILED,
   /** The instances of a role are unknown on some node. */

@@ -19,7 +19,8 @@ public final class RoleConfig {
           .statusBy(Writer.CONFIG, Writer.SCHEDULE, Writer.ROLE, Writer.ROLLOUT)
           .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE)
           .conditionBy(ConditionType.HEALTHY, Writer.ROLE)
-          .conditionBy(ConditionType.ROLLED_OUT, Writer.ROLLOUT);
+          .conditionBy(ConditionType.ROLLED_OUT, Writer.ROLLOUT)
+          .conditionBy(ConditionType.PLACED, Writer.ROLLOUT);
 
   /** The directory with files and directories of roles, below the configuration directory. */
   public static final String RUNTIME = "runtime";

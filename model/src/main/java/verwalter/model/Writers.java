@@ -12,15 +12,15 @@ import java.util.Set;
  *
  * @param spec who may create objects and change their spec
  * @param status who may change their status
- * @param conditions writers of the status that may write only one condition, and are its only
- *     writers
+ * @param conditions the only writer of each of these conditions. It may not write the rest of the
+ *     status.
  * @param finalizers who adds and removes each finalizer
  * @param removal who may delete objects, in addition to the writers of the spec
  */
 public record Writers(
     Set<Writer> spec,
     Set<Writer> status,
-    Map<Writer, ConditionType> conditions,
+    Map<ConditionType, Writer> conditions,
     Map<String, Writer> finalizers,
     Set<Writer> removal) {
   static final Writers NONE =
@@ -29,9 +29,9 @@ public record Writers(
   public Writers {
     spec = inOrder(spec);
     status = inOrder(status);
-    var byWriter = new EnumMap<Writer, ConditionType>(Writer.class);
-    byWriter.putAll(conditions);
-    conditions = Collections.unmodifiableMap(byWriter);
+    var ordered = new EnumMap<ConditionType, Writer>(ConditionType.class);
+    ordered.putAll(conditions);
+    conditions = Collections.unmodifiableMap(ordered);
     finalizers = Map.copyOf(finalizers);
     removal = inOrder(removal);
   }
@@ -46,7 +46,7 @@ public record Writers(
 
   Writers withCondition(ConditionType condition, Writer writer) {
     var all = new HashMap<>(conditions);
-    all.put(writer, condition);
+    all.put(condition, writer);
     return new Writers(spec, status, all, finalizers, removal);
   }
 

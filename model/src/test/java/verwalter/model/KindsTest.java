@@ -98,9 +98,10 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {verwalter.io/member=MEMBERSHIP} |"
+            "Node | {READY=LEASE, CONFIG_IN_FORCE=CONFIG} | {verwalter.io/member=MEMBERSHIP} |"
                 + " [OPERATOR]",
-            "RoleConfig | {ROLE=HEALTHY, ROLLOUT=ROLLED_OUT, SCHEDULE=SCHEDULED} | {} | [OPERATOR]",
+            "RoleConfig | {SCHEDULED=SCHEDULE, HEALTHY=ROLE, ROLLED_OUT=ROLLOUT, PLACED=ROLLOUT} | {} |"
+                + " [OPERATOR]",
             "Rollout | {} | {} | [OPERATOR]",
             "Configuration | {} | {} | [OPERATOR]",
             "SchedulerCode | {} | {} | [OPERATOR]",

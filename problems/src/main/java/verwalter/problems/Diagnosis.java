@@ -72,6 +72,7 @@ public final class Diagnosis {
     } else if (status instanceof ProcessGroup.Status its) {
       about.failing(its.conditions(), "its processes are refused");
       its.processes().stream().filter(ProcessGroup.Slot::failed).forEach(about::process);
+      its.commands().stream().filter(ProcessGroup.Slot::failed).forEach(about::command);
     }
     return List.copyOf(found);
   }
@@ -222,6 +223,13 @@ public final class Diagnosis {
             Optional.of(condition.since()),
             condition.message(),
             retry());
+      } else if (condition.is(ConditionType.PLACED)) {
+        add(
+            Severity.ERROR,
+            "runs fewer processes than are wanted",
+            Optional.of(condition.since()),
+            condition.message(),
+            "vw why " + object.name());
       } else if (condition.is(ConditionType.TEMPLATES_EQUAL)) {
         add(
             Severity.WARNING,
@@ -348,6 +356,17 @@ public final class Diagnosis {
       add(
           Severity.ERROR,
           "process %s %s".formatted(slot.name(), refused ? "is refused" : "does not run"),
+          slot.lastExit().map(ProcessGroup.Exit::at),
+          slot.reason(),
+          describe());
+    }
+
+    /** A command that runs by time. It is no problem any longer once a run succeeds. */
+    void command(ProcessGroup.Slot slot) {
+      var refused = slot.state() == ProcessGroup.State.REFUSED;
+      add(
+          Severity.WARNING,
+          "command %s %s".formatted(slot.name(), refused ? "is refused" : "failed"),
           slot.lastExit().map(ProcessGroup.Exit::at),
           slot.reason(),
           describe());

@@ -323,6 +323,32 @@ class DiagnosisTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "WAITING,true,command s/web.0 failed",
+    "WAITING,false,",
+    "RUNNING,true,",
+    "REFUSED,false,command s/web.0 is refused",
+  })
+  void aFailedRunOfACommandIsAWarning(ProcessGroup.State state, boolean failure, String what) {
+    var commands = List.of(slot(state, failure));
+    var group = group(List.of(), List.of());
+    var status = new ProcessGroup.Status(1, 0, 0, List.of(), List.of(), Optional.empty(), commands);
+    var found = Diagnosis.of(group.withStatus(status));
+    if (what == null) {
+      assertThat(found).isEmpty();
+    } else {
+      assertThat(found)
+          .singleElement()
+          .satisfies(
+              it -> {
+                assertThat(it.severity()).isEqualTo(Severity.WARNING);
+                assertThat(it.what()).isEqualTo(what);
+                assertThat(it.why()).isEqualTo("exited with code 98");
+              });
+    }
+  }
+
   @Test
   void onlyBrokenInstanceIsProblem() {
     for (var state : RoleInstance.State.values()) {
@@ -382,6 +408,26 @@ class DiagnosisTest {
               assertThat(it.what()).isEqualTo("its last rollout failed");
               assertThat(it.why()).isEqualTo("v2 failed: died; it runs v1");
               assertThat(it.next()).isEqualTo(next);
+            });
+  }
+
+  @Test
+  void processesWithoutPlaceAreProblemOfTheirRole() {
+    var role =
+        Sample.ROLE.with(
+            condition(
+                ConditionType.PLACED,
+                Condition.Truth.FALSE,
+                Reason.NO_PLACE,
+                "1 of 3 processes finds no place"));
+    assertThat(shown(role))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.severity()).isEqualTo(Severity.ERROR);
+              assertThat(it.what()).isEqualTo("runs fewer processes than are wanted");
+              assertThat(it.why()).isEqualTo("1 of 3 processes finds no place");
+              assertThat(it.next()).isEqualTo("vw why web");
             });
   }
 

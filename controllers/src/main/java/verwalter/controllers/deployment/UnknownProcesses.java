@@ -11,8 +11,8 @@ import verwalter.stores.api.Selection;
 /**
  * Groups whose processes may use any release of their role: those that the supervisor has not
  * received as they are now, those that are being removed, and those with a process that is being
- * stopped. What they run may be of an earlier spec, and the program of a process need not contain
- * the path of its release.
+ * stopped or a command by time that runs, which a change of the group leaves alone. What they run
+ * may be of an earlier spec, and the program of a process need not contain the path of its release.
  */
 final class UnknownProcesses {
   /** The group of a role on a node whose processes are not known; empty if all are. */
@@ -36,11 +36,16 @@ final class UnknownProcesses {
             .status()
             .filter(it -> it.observedGeneration() == group.meta().generation())
             .filter(it -> it.processes().stream().noneMatch(UnknownProcesses::isStopping))
+            .filter(it -> it.commands().stream().noneMatch(UnknownProcesses::runs))
             .isEmpty();
   }
 
   private static boolean isStopping(ProcessGroup.Slot slot) {
     return slot.state() == ProcessGroup.State.STOPPING;
+  }
+
+  private static boolean runs(ProcessGroup.Slot command) {
+    return command.state() == ProcessGroup.State.RUNNING || isStopping(command);
   }
 
   private UnknownProcesses() {}

@@ -19,7 +19,8 @@ import verwalter.model.Rollout.Outcome;
 import verwalter.stores.api.Write;
 
 /**
- * What to write about the rollouts of one role, and in its condition {@code RolledOut}. Pure.
+ * What to write about the rollouts of one role, and in its conditions {@code RolledOut} and {@code
+ * Placed}. Pure.
  *
  * @param role the configuration of the role
  * @param wanted what the schedule wants
@@ -55,7 +56,7 @@ record RolloutPlan(
       rollouts.stream().limit(Math.max(0, surplus)).map(Write.Remove::new).forEach(writes::add);
       last = null;
     }
-    condition(Optional.ofNullable(last).flatMap(this::failure)).ifPresent(writes::add);
+    conditions(Optional.ofNullable(last).flatMap(this::failure)).ifPresent(writes::add);
     return writes;
   }
 
@@ -73,31 +74,56 @@ record RolloutPlan(
         .map(status -> its.to() + " " + status.message());
   }
 
-  /** Writes the condition of the role; nothing if it stays, or if no rollout ever failed. */
-  private Optional<Write> condition(Optional<String> failure) {
+  /**
+   * How many processes have no node, if any; empty also during an update, whose steps leave some
+   * out.
+   */
+  private Optional<String> unplaced() {
+    if (wanted.desired().isEmpty()
+        || wanted.update().isPresent()
+        || wanted.nodes().values().stream().anyMatch(Optional::isEmpty)) {
+      return Optional.empty();
+    }
+    int desired = wanted.desired().get();
+    int missing = desired - wanted.nodes().values().stream().mapToInt(Optional::get).sum();
+    return missing <= 0 ? Optional.empty() : Optional.of(noPlace(missing, desired));
+  }
+
+  private static String noPlace(int missing, int desired) {
+    return "%d of %d processes %s no place"
+        .formatted(missing, desired, missing == 1 ? "finds" : "find");
+  }
+
+  /** Writes the conditions of the role; nothing if they stay. */
+  private Optional<Write> conditions(Optional<String> failure) {
     if (role.status().isEmpty()) {
       return Optional.empty();
     }
     var status = role.status().get();
-    var before = Condition.find(status.conditions(), ConditionType.ROLLED_OUT);
-    if (failure.isEmpty() && before.isEmpty()) {
-      return Optional.empty();
+    var before = status.conditions();
+    var next = with(before, ConditionType.ROLLED_OUT, Reason.ROLLED_OUT, Reason.REVERTED, failure);
+    next = with(next, ConditionType.PLACED, Reason.PLACED, Reason.NO_PLACE, unplaced());
+    return next.equals(before)
+        ? Optional.empty()
+        : Optional.of(new Write.PutStatus(role.withStatus(status.withConditions(next))));
+  }
+
+  /** The conditions with one that is false if there is trouble, and absent if there never was. */
+  private List<Condition> with(
+      List<Condition> conditions,
+      ConditionType type,
+      Reason well,
+      Reason ill,
+      Optional<String> trouble) {
+    if (trouble.isEmpty() && Condition.find(conditions, type).isEmpty()) {
+      return conditions;
     }
     var generation = role.meta().generation();
-    var next =
-        failure
-            .map(
-                why ->
-                    Condition.ofFalse(
-                        ConditionType.ROLLED_OUT, Reason.REVERTED, why, generation, now))
-            .orElseGet(
-                () ->
-                    Condition.ofTrue(
-                        ConditionType.ROLLED_OUT, Reason.ROLLED_OUT, "", generation, now));
-    var conditions = Condition.put(status.conditions(), next);
-    return conditions.equals(status.conditions())
-        ? Optional.empty()
-        : Optional.of(new Write.PutStatus(role.withStatus(status.withConditions(conditions))));
+    return Condition.put(
+        conditions,
+        trouble
+            .map(why -> Condition.ofFalse(type, ill, why, generation, now))
+            .orElseGet(() -> Condition.ofTrue(type, well, "", generation, now)));
   }
 
   /** Whether the schedule wants something else than the last rollout has brought, or brings. */
@@ -305,6 +331,6 @@ record RolloutPlan(
                 entry.getValue().get().reason().map(it -> " (" + it + ")").orElse(""));
       }
     }
-    return updated < desired ? "%d processes find no place".formatted(desired - updated) : "";
+    return updated < desired ? noPlace(desired - updated, desired) : "";
   }
 }

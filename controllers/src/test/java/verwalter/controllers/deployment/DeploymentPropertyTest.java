@@ -123,15 +123,18 @@ class DeploymentPropertyTest {
       site.world.runFor(Duration.ofMinutes(30));
       for (var ref : site.store.list(DeploymentRef.KIND)) {
         if (ref.status().filter(it -> it.state() == State.VERIFYING).isPresent()) {
-          site.respecify(ref.name(), elsewhere(ref.spec()));
+          site.respecify(ref.name(), elsewhere(ref));
         }
       }
       site.world.runFor(Duration.ofHours(1));
     }
 
-    private DeploymentRef.Spec elsewhere(DeploymentRef.Spec spec) {
-      int archive = Integer.parseInt(spec.source().substring(spec.source().length() - 1));
-      site.disk.serve("https://mirror/" + archive, digest(archive), 5 + 10L * archive);
+    /** The ref with a source that has the bytes which its own once had. */
+    private DeploymentRef.Spec elsewhere(Resource<DeploymentRef.Spec, DeploymentRef.Status> ref) {
+      var spec = ref.spec();
+      var digest = ref.status().flatMap(DeploymentRef.Status::resolvedDigest).orElseThrow();
+      var source = "https://mirror/" + digest;
+      site.disk.serve(source, digest, 5 + 10L * Character.digit(digest.charAt(7), 10));
       return new DeploymentRef.Spec(
           spec.role(),
           spec.node(),
@@ -139,7 +142,7 @@ class DeploymentPropertyTest {
           spec.slot(),
           spec.generation(),
           spec.localGeneration(),
-          "https://mirror/" + archive,
+          source,
           spec.digest(),
           spec.verifyOnly(),
           spec.verifyCounter());

@@ -131,6 +131,22 @@ class DeploymentScenarioTest {
   }
 
   @Test
+  void aReleaseStaysWhileACommandOfItsRoleRunsThatBeganBeforeTheUpdate() {
+    var web = web();
+    site.until(web, CREATED);
+    var group = site.reportsCommand(ProcessGroup.State.RUNNING);
+
+    site.delete(web);
+    site.world.runFor(Duration.ofMinutes(10));
+    assertThat(site.disk.releases).containsOnlyKeys(key(web));
+
+    site.world.await(site.store.remove(group));
+    site.reportsCommand(ProcessGroup.State.WAITING);
+    site.gone(web);
+    assertThat(site.disk.releases).isEmpty();
+  }
+
+  @Test
   void withVerifyOnlyTheArchiveWaitsForItsUnpacking() {
     var only = new DeploymentRef.Spec("web", "n1", "1", "main", 1, 0, URL, Optional.of(D1), true);
     var web = site.add(only);

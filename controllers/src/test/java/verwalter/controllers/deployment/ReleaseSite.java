@@ -160,29 +160,37 @@ final class ReleaseSite {
   /** The supervisor reports a process of a group that it received in this generation. */
   Resource<ProcessGroup.Spec, ProcessGroup.Status> reports(
       long generation, ProcessGroup.State state, String program) {
-    var process =
-        new ProcessGroup.Status(
-            generation,
-            1,
-            1,
-            List.of(
-                new ProcessGroup.Slot(
-                    "web/web.0",
-                    state,
-                    program,
-                    Optional.of(7L),
-                    Optional.empty(),
-                    0,
-                    0,
-                    Optional.empty(),
-                    Optional.empty(),
-                    "",
-                    List.of(),
-                    List.of())),
-            List.of());
+    var processes = List.of(slot("web/web.0", state, program));
+    return group(new ProcessGroup.Status(generation, 1, 1, processes, List.of()));
+  }
+
+  /** The supervisor reports a command that runs by time and is in this state. */
+  Resource<ProcessGroup.Spec, ProcessGroup.Status> reportsCommand(ProcessGroup.State state) {
+    var commands = List.of(slot("web/backup.0", state, "/bin/sh"));
+    return group(
+        new ProcessGroup.Status(1, 0, 0, List.of(), List.of(), Optional.empty(), commands));
+  }
+
+  private Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessGroup.Status status) {
     var spec = new ProcessGroup.Spec("web", NODE, "web", Map.of());
     return world.await(
-        store.put(Resource.of(ProcessGroup.KIND, "web@" + NODE, spec).withStatus(process)));
+        store.put(Resource.of(ProcessGroup.KIND, "web@" + NODE, spec).withStatus(status)));
+  }
+
+  private static ProcessGroup.Slot slot(String name, ProcessGroup.State state, String program) {
+    return new ProcessGroup.Slot(
+        name,
+        state,
+        program,
+        Optional.of(7L),
+        Optional.empty(),
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        List.of(),
+        List.of());
   }
 
   /** Creates files that name this directory. */

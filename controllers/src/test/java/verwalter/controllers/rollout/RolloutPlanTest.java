@@ -233,7 +233,11 @@ class RolloutPlanTest {
   }
 
   private Optional<String> rolledOut() {
-    return Condition.find(role.status().orElseThrow().conditions(), ConditionType.ROLLED_OUT)
+    return condition(ConditionType.ROLLED_OUT);
+  }
+
+  private Optional<String> condition(ConditionType type) {
+    return Condition.find(role.status().orElseThrow().conditions(), type)
         .map(it -> "%s %s %s".formatted(it.status(), it.reason(), it.message()).strip());
   }
 
@@ -250,6 +254,17 @@ class RolloutPlanTest {
     fail();
     after(data(DONE_V2.replace("v2", "v3"), "v3", "v3"), running("v1", "v1"));
     assertThat(rolledOut()).contains("TRUE RolledOut");
+  }
+
+  @Test
+  void processesWithoutPlaceAreConditionOfTheRole() {
+    after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
+    assertThat(condition(ConditionType.PLACED)).isEmpty();
+    after(data(DONE_V1, "v1"), running("v1"));
+    assertThat(condition(ConditionType.PLACED))
+        .contains("FALSE NoPlace 1 of 2 processes finds no place");
+    after(data(DONE_V1, "v1", "v1"), running("v1", "v1"));
+    assertThat(condition(ConditionType.PLACED)).contains("TRUE Placed");
   }
 
   @Test

@@ -36,7 +36,11 @@ final class RoleConfigColumns {
               "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
 
   private static final List<ConditionType> OF_NODES =
-      List.of(ConditionType.TEMPLATES_EQUAL, ConditionType.HEALTHY, ConditionType.ROLLED_OUT);
+      List.of(
+          ConditionType.TEMPLATES_EQUAL,
+          ConditionType.HEALTHY,
+          ConditionType.ROLLED_OUT,
+          ConditionType.PLACED);
 
   private static Health configured(
       Resource<RoleConfig.Spec, RoleConfig.Status> role, RoleConfig.Status status) {
@@ -52,8 +56,8 @@ final class RoleConfigColumns {
   }
 
   /**
-   * Errors, other templates on some node and a failed rollout are no reason to doubt that the files
-   * were read.
+   * Errors, other templates on some node, a failed rollout and processes without a place are no
+   * reason to doubt that the files were read.
    */
   private static List<Condition> ofFiles(List<Condition> conditions) {
     return conditions.stream().filter(it -> OF_NODES.stream().noneMatch(it::is)).toList();

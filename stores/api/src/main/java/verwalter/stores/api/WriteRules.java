@@ -296,16 +296,16 @@ public final class WriteRules {
     var all = new ArrayList<Touched>();
     var own = kind.writers().conditions();
     own.forEach(
-        (writer, type) -> {
+        (type, writer) -> {
           if (!condition(before, type).equals(condition(after, type))
               || !detail(before, type).equals(detail(after, type))) {
             all.add(new Touched(Part.STATUS, "condition " + type.title(), EnumSet.of(writer)));
           }
         });
-    if (!without(before, own.values()).equals(without(after, own.values()))) {
+    if (!without(before, own.keySet()).equals(without(after, own.keySet()))) {
       var writers = EnumSet.noneOf(Writer.class);
       writers.addAll(kind.statusWriters());
-      writers.removeAll(own.keySet());
+      writers.removeAll(own.values());
       all.add(new Touched(Part.STATUS, "status", writers));
     }
     return all;
