@@ -354,8 +354,7 @@ final class Changes {
 
   @SuppressWarnings("unchecked") // each case is of its kind
   private static <S, T> Resource<S, T> reconditioned(Resource<S, T> object) {
-    var types = List.copyOf(object.type().writers().conditions().keySet());
-    var type = types.get(types.size() - 1);
+    var type = object.type().writers().conditions().keySet().iterator().next();
     var status = object.status().orElseThrow();
     var conditions = ((verwalter.model.Conditioned<T>) status).conditions();
     var next = Condition.ofFalse(type, Reason.SET_ASIDE, "no", 2, NOW);
