@@ -20,7 +20,7 @@ enum Exit implements VerbResult {
   TIMEOUT(
       5,
       "The command was not complete before the timeout (wait, run, rollout status, files status,"
-          + " restart, verify, drain, node leave, node remove)."),
+          + " restart, purge, verify, drain, node leave, node remove, node rename)."),
   HELD(6, "A guard holds the files until they are allowed (files status)."),
   REFUSED(7, "The scheduler refused the action, or fails with it (action --wait)."),
   UNKNOWN_ROLE(8, "There is no role of this name (action --wait)."),

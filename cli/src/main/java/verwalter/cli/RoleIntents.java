@@ -76,10 +76,16 @@ final class RoleIntents {
     return versions.isEmpty()
         ? List.of()
         : PlainJson.map(metadata(versions.get(versions.size() - 1)), VersionSettings.PROCESSES)
-            .keySet()
+            .entrySet()
             .stream()
+            .filter(entry -> !isCommand(entry.getValue()))
+            .map(Map.Entry::getKey)
             .sorted()
             .toList();
+  }
+
+  private static boolean isCommand(Object process) {
+    return process instanceof Map<?, ?> its && "Command".equals(its.get("kind"));
   }
 
   /** The annotations with intents, by their whole names. */

@@ -128,7 +128,12 @@ class RolloutTest {
   private static ServiceFile file(String program) {
     try {
       return ServiceFile.read(
-          "processes: {web: {command: [" + program + "]}, worker: {command: [w]}}", "f");
+          """
+          processes: {web: {command: [%s]}, worker: {command: [w]}}
+          commands: {backup: {command: [b], cron: "@daily"}}
+          """
+              .formatted(program),
+          "f");
     } catch (DecodeException e) {
       throw new AssertionError(e);
     }
@@ -253,6 +258,7 @@ class RolloutTest {
     assertThat(shell.err()).contains("docs has several kinds of process: web, worker");
     assertThat(shell.vw("scale", "docs")).isEqualTo(2);
     assertThat(shell.vw("scale", "docs/nope=1")).isEqualTo(1);
+    assertThat(shell.vw("scale", "docs/backup=1")).isEqualTo(1);
     assertThat(shell.vw("stop", "dosc")).isEqualTo(1);
     assertThat(shell.err()).contains("did you mean \"docs\"?");
     assertThat(shell.vw("stop")).isEqualTo(2);

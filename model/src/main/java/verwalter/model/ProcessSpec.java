@@ -117,7 +117,7 @@ public record ProcessSpec(
     /** The supervisor keeps the process running. */
     @JsonProperty("Daemon")
     DAEMON,
-    /** Only operators start the process. */
+    /** Operators start the process, and the supervisor at the times of {@code cron}. */
     @JsonProperty("Command")
     COMMAND
   }

@@ -10,7 +10,8 @@ public final class ServiceExample {
       # directory runs the new content, and the former one again if the new one fails.
       processes:
         web:
-          # Without a shell. ${port.NAME}, ${node}, ${role} and ${process} are replaced; $$ is a $.
+          # Without a shell. ${port.NAME}, ${node}, ${role}, ${process} and ${config_dir} are replaced;
+          # $$ is a $.
           command: [python3, -m, http.server, --bind, 127.0.0.1, "${port.http}"]
           # On all nodes together; or per-node: 1, or share: 20% of the processors.
           instances: 2
@@ -25,6 +26,8 @@ public final class ServiceExample {
           # umask: "027"
           # stop-signal: INT
           # stop-timeout: 5s
+          # stop-delay: 3s  # the time after it has left the lists of proxies
+          # health: {http: /}
           # after: [db]
           # limits: {memory: 200MB, cpu: 0.5, pids: 100, files: 1024}
       # commands:
@@ -38,6 +41,7 @@ public final class ServiceExample {
         # How long new processes have to run before the next ones are replaced.
         ready-for: 5s
         # on-failure: pause
+        # deadline: 5m
       """;
 
   /**

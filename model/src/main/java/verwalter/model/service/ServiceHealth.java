@@ -30,7 +30,10 @@ public record ServiceHealth(
     @Described("the name or number of the port of http; the only port without it")
         Optional<Object> port,
     @Described("the address of http and tcp; 127.0.0.1 without it") Optional<String> host,
-    @Described("the other probes wait until this one has passed") Optional<ServiceProbe> startup,
+    @Described(
+            "the liveness probe begins after this one has passed; if this one fails, the process is"
+                + " restarted")
+        Optional<ServiceProbe> startup,
     @Described("the process is ready while this probe passes") Optional<ServiceProbe> readiness,
     @Described("the process is restarted when this probe fails") Optional<ServiceProbe> liveness) {
   public ServiceHealth {
