@@ -181,7 +181,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     try {
       var limited = new LimitedLogs(loop, logs, watcher);
       var slots = new Slots(loop, operations, limited, stamp, listeners::report);
-      new LostNotes(runs, layout.stdio(), boot).repair();
+      new LostNotes(runs, layout.stdio(), boot, host.user()).repair();
       var found = new Adoption(runs, boot, loop.now()).find();
       var contents = files.readAll(loop.now());
       var supervisor =

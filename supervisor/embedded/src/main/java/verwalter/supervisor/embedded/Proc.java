@@ -125,20 +125,46 @@ final class Proc {
     }
   }
 
-  /** The texts among {@code wanted} that are an argument of a live process. */
-  static Set<String> arguments(Set<String> wanted) {
-    var found = new HashSet<String>();
+  /**
+   * The texts among {@code wanted} that are an argument of a live process of one user, with these
+   * processes. Others may use any arguments.
+   *
+   * @param user the number of the user that has started the process
+   */
+  static Map<String, Set<Long>> arguments(Set<String> wanted, long user) {
+    var found = new HashMap<String, Set<Long>>();
     for (var each : all()) {
-      if (each.isAlive()) {
-        var line = text(ROOT.resolve(each.id().pid() + "/cmdline")).orElse("");
-        for (var argument : line.split("\0", -1)) {
-          if (wanted.contains(argument)) {
-            found.add(argument);
-          }
+      if (!each.isAlive()) {
+        continue;
+      }
+      long pid = each.id().pid();
+      var line = text(ROOT.resolve(pid + "/cmdline")).orElse("");
+      for (var argument : line.split("\0", -1)) {
+        if (wanted.contains(argument) && isOf(user, pid)) {
+          found.computeIfAbsent(argument, any -> new HashSet<>()).add(pid);
         }
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a process has no other user, real, effective or saved: a set-uid program has the user
+   * of its file, but arguments of the user who has started it.
+   */
+  private static boolean isOf(long user, long pid) {
+    return text(ROOT.resolve(pid + "/status")).stream()
+        .flatMap(String::lines)
+        .filter(line -> line.startsWith("Uid:\t"))
+        .map(line -> List.of(line.substring(5).split("\t", -1)))
+        .anyMatch(users -> users.stream().allMatch(String.valueOf(user)::equals));
+  }
+
+  /** The process that has started a process, or adopted it. */
+  static Optional<Long> parent(long pid) {
+    return line(pid)
+        .map(line -> line.substring(line.lastIndexOf(") ") + 2).split(" ", -1)[1])
+        .map(Long::parseLong);
   }
 
   private static boolean isNamed(Stat stat, String slot) {

@@ -392,10 +392,10 @@ final class ProcessOperations {
       }
     }
     if (!suspects.isEmpty()) {
-      var kept = Proc.arguments(suspects.keySet());
+      var kept = Proc.arguments(suspects.keySet(), credentials.own());
       suspects.forEach(
           (path, id) -> {
-            if (!kept.contains(path)) {
+            if (!kept.containsKey(path)) {
               notes.add(
                   runs.end(id)
                       .<RunWatcher.Note>map(end -> new RunWatcher.Note.Ended(id, end))

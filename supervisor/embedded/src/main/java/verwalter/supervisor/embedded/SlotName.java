@@ -25,7 +25,7 @@ record SlotName(String group, String process, int index) implements Comparable<S
   }
 
   private static final Pattern RUN =
-      Pattern.compile("([A-Za-z0-9_-]+):([A-Za-z0-9_-]+)\\.([0-9]{1,9}):[^:]+");
+      Pattern.compile("([A-Za-z0-9_-]+):([A-Za-z0-9_-]+)\\.([0-9]{1,9}):[A-Za-z0-9_-]+");
 
   /** The slot of the run with that id; empty if it is not the id of a run. */
   static Optional<SlotName> ofRun(String id) {

@@ -1,6 +1,7 @@
 package verwalter.supervisor.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -316,6 +317,39 @@ class LostFilesTest {
     assertThat(pids()).isEqualTo(before);
     assertThat(before.values()).allMatch(Site::alive);
     assertRepairedByRequests(before);
+  }
+
+  /** Every user can start a process with the mark of a run and the arguments of its shim. */
+  @Test
+  void aProcessOfAnotherUserIsNoRunWhateverItsMarkSays() throws IOException {
+    assumeTrue(
+        Files.getAttribute(base, "unix:uid").equals(0), "only root starts processes of others");
+    var before = pids();
+    var runs = new RunDirectory(base.resolve("run").toRealPath());
+    var id = "shop:web.0:zz-1";
+    Site.done(site.supervisor.shutdown());
+    var forged =
+        new ProcessBuilder(
+                "setpriv",
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                "sh",
+                "-c",
+                "setsid env %s=%s sleep 300 & wait".formatted(RunDirectory.MARK, runs.mark(id)),
+                runs.path(id).toString())
+            .start();
+    try {
+      site.until(() -> Proc.marked(runs.scope(), any -> true).containsKey(id));
+      site.reopen();
+      site.awaitRunning(3);
+      assertThat(pids()).isEqualTo(before);
+      assertThat(before.values()).allMatch(Site::alive);
+      assertThat(runs.process(id)).isEmpty();
+    } finally {
+      forged.descendants().forEach(ProcessHandle::destroyForcibly);
+      forged.destroyForcibly();
+    }
   }
 
   @Test

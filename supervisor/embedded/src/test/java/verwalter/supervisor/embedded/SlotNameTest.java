@@ -35,6 +35,7 @@ class SlotNameTest {
         "shop:web.x:m",
         "shop:web.1:",
         "a:b.1:m:n",
+        "a:b.1:m/n",
         "a/b.1"
       })
   void ignoresRunsOfOthers(String id) {
