@@ -12,6 +12,7 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.process.ProbeResult;
 import verwalter.controllers.process.Prober;
 import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.LoaderVariables;
 
 /**
  * Probes processes by commands, as the user of the process and without more rights. A few run at a
@@ -65,12 +66,14 @@ final class CommandProber implements Prober {
   }
 
   private Process started(ProcessSpec.Probe probe, ProcessSpec.Command command) throws IOException {
-    var words = new ArrayList<>(launcher.apply(command));
+    var launched = launcher.apply(command);
+    var words = new ArrayList<>(launched);
+    words.addAll(LoaderVariables.behind(launched, command.environment()));
     words.addAll(probe.exec());
     var builder = new ProcessBuilder(words);
     builder.environment().clear();
     builder.environment().put("PATH", path);
-    builder.environment().putAll(command.environment());
+    builder.environment().putAll(LoaderVariables.before(launched, command.environment()));
     builder.directory(new File(command.directory().orElse("/")));
     builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);

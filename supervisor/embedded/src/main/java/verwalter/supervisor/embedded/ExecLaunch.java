@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import verwalter.supervisor.program.LoaderVariables;
 import verwalter.supervisor.program.Program;
 
 /**
@@ -46,7 +47,7 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
       Tools tools,
       Mark mark,
       List<Path> cgroups) {
-    var environment = new TreeMap<>(program.environ());
+    var environment = LoaderVariables.before(program.launcher(), program.environ());
     environment.put(mark.variable(), mark.value());
     var words = new ArrayList<String>();
     words.add(tools.shell().toString());
@@ -58,6 +59,7 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
     words.add("sh");
     words.add(tools.setsid().toString());
     words.addAll(program.launcher());
+    words.addAll(LoaderVariables.behind(program.launcher(), program.environ()));
     if (terminal.isPresent()) {
       environment.put("TERM", terminal.get().type());
       // script runs $SHELL, which may be a program that refuses logins.

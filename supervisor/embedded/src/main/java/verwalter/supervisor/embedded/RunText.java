@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
+import verwalter.supervisor.program.LoaderVariables;
 import verwalter.supervisor.program.Program;
 import verwalter.supervisor.program.Terms;
 
@@ -31,8 +32,7 @@ final class RunText {
     text.append("  ulimit -n ").append(program.fileLimit()).append(" || exit 126\n");
     // The shell's own additions to the environment.
     text.append("  unset PWD OLDPWD SHLVL TERM\n");
-    program
-        .environ()
+    LoaderVariables.before(program.launcher(), program.environ())
         .forEach(
             (name, value) ->
                 text.append("  export ")
@@ -50,6 +50,8 @@ final class RunText {
         .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
     text.append("  exec ").append(quoted(shim.setsid().toString()));
     program.launcher().forEach(each -> text.append(' ').append(quoted(each)));
+    LoaderVariables.behind(program.launcher(), program.environ())
+        .forEach(each -> text.append(' ').append(quoted(each)));
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
     return text.append("\n}\n").toString();

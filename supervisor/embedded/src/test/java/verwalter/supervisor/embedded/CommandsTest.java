@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +97,10 @@ class CommandsTest {
 
   /** Runs a script as the user nobody, with a group and one more. */
   private static ProcessSpec asNobody(String script) {
+    return asNobody(script, Map.of());
+  }
+
+  private static ProcessSpec asNobody(String script, Map<String, String> environment) {
     return ProcessSpec.ofCommand(
         ProcessSpec.Type.DAEMON,
         1,
@@ -103,7 +109,7 @@ class CommandsTest {
             Optional.of(65534L),
             List.of(65534L, 100L),
             Optional.empty(),
-            Map.of(),
+            environment,
             Map.of(),
             ProcessSpec.Limits.NONE,
             List.of(),
@@ -131,6 +137,31 @@ class CommandsTest {
             "CapEff:\t0000000000000000",
             "CapBnd:\t0000000000000000",
             "CapAmb:\t0000000000000000");
+  }
+
+  /** The dynamic linker writes a file for each program that obeys these variables. */
+  @Test
+  void noProgramOfRootObeysTheLoaderVariablesOfAnotherUser(@TempDir Path open) throws Exception {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    var prefix = open.resolve("linker").toString();
+    site.open();
+    site.run(
+        Map.of(
+            "job",
+            asNobody(
+                "echo \"$LD_DEBUG\"; exec sleep 300",
+                Map.of("LD_DEBUG", "statistics", "LD_DEBUG_OUTPUT", prefix))));
+    site.awaitRunning(1);
+    site.until(() -> site.read("log/shop.job.0.log").contains("statistics"));
+
+    try (var files = Files.list(open)) {
+      var owners = new ArrayList<Object>();
+      for (var file : files.toList()) {
+        owners.add(Files.getAttribute(file, "unix:uid"));
+      }
+      assertThat(owners).isNotEmpty().containsOnly(65534);
+    }
   }
 
   @Test
