@@ -449,6 +449,90 @@ describe("the standard scheduler", function()
     assert.is_true(ports[others()])
   end)
 
+  describe("when the ports of a revision are taken", function()
+    local function with_ports(version, scale, ports, more)
+      service(cluster, version, scale, more)
+      cluster.input.runtime.web[version].daemons.web = {variables = {http = ports and {type = "TcpPort", ports = ports}}}
+    end
+
+    -- The port of each process of web on alpha.
+    local function ports_of()
+      local found = {}
+      for name, daemon in pairs(cluster.data.nodes.alpha.roles.web.daemons) do
+        found[name] = tonumber((daemon.variables or {}).http or 0) * daemon.instances
+      end
+      return found
+    end
+
+    local function reverts(ports, more)
+      run()
+      go_on(2)
+      local before, versions = ports_of(), cluster:versions("web")
+      with_ports("v2", {instances = versions.v1}, ports, more)
+      for _ = 1, 8 do
+        go_on(1)
+        assert.is_true(cluster:versions("web").v1 == versions.v1)
+        for name, port in pairs(before) do assert.equal(port, ports_of()[name]) end
+      end
+      assert.same(versions, cluster:versions("web"))
+      assert.matches("cannot run: its allowed ports are all taken", cluster.data.state.web.failed.v2.why)
+      assert.equal("v1", cluster.data.state.web.running)
+    end
+
+    before_each(function()
+      cluster = world.new("alpha")
+      service(cluster, "v1", {instances = 1})
+      cluster.input.runtime.other = cluster.input.runtime.web
+      cluster.input.runtime.other.v1.daemons.web = {variables = {http = {type = "TcpPort", ports = {8080}}}}
+      cluster.input.runtime.web = nil
+      run()
+    end)
+
+    it("reverts it, and keeps the only process", function()
+      with_ports("v1", {instances = 1}, {8081})
+      reverts({8080})
+    end)
+
+    it("reverts it, and keeps those that ran without ports", function()
+      with_ports("v1", {instances = 3}, nil)
+      reverts({8080})
+    end)
+
+    it("reverts it, and keeps those for which there are too few", function()
+      with_ports("v1", {instances = 3}, {"9000-9002"})
+      reverts({9000})
+    end)
+
+    it("reverts it before both versions run side by side", function()
+      with_ports("v1", {instances = 1}, {9000})
+      reverts({9000}, {rollout = {strategy = "blue_green", warmup_sec = 10, auto = true, auto_revert = true}})
+    end)
+
+    it("pauses it if it is not to be reverted", function()
+      with_ports("v1", {instances = 1}, {8081})
+      run()
+      with_ports("v2", {instances = 1}, {8080}, {rollout = {warmup_sec = 10, auto = true, auto_revert = false}})
+      go_on(8)
+      assert.same({v1 = 1}, cluster:versions("web"))
+      assert.equal("pause", cluster.data.state.web.update.direction)
+    end)
+
+    it("waits for a process that is being stopped", function()
+      with_ports("v1", {instances = 1}, {8081})
+      run()
+      go_on(2)
+      with_ports("v2", {instances = 1}, {8080})
+      go_on(1)
+      assert.same({v1 = 1}, cluster:versions("web"))
+      cluster.input.runtime.other["verwalter.io/intent"] = {scale = {web = 0}}
+      go_on(6)
+      assert.same({v2 = 1}, cluster:versions("web"))
+      assert.same({["web-0"] = 8080}, ports_of())
+      assert.is_nil(cluster.data.state.web.failed)
+      assert.is_nil(cluster.data.state.web.update)
+    end)
+  end)
+
   it("has the numbers of the revision that runs after one that failed", function()
     service(cluster, "v1", {instances = 3})
     run()

@@ -202,7 +202,7 @@ function groups.entries(all, metadata, old, why)
         if math.tointeger(tonumber(value)) then taken[math.tointeger(tonumber(value))] = "a variable" end
       end
     end
-    for _, name in ipairs(entries.assign_ports(found, known, taken)) do
+    for name in tables.sorted(entries.assign_ports(found, known, taken)) do
       why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
     end
     for _, entry in pairs(found) do

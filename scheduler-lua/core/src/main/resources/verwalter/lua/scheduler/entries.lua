@@ -115,9 +115,8 @@ function entries.of(old, split, metadata, unsettled)
   return found
 end
 
--- Assigns ports to the entries that need them: of the `ports` of the variable, or of the version. Removes entries without a port, and returns their
--- names. `taken` is {port = owner} of other roles' ports on this host.
-function entries.assign_ports(found, metadata, taken)
+-- Gives ports to the entries that need them, and returns those that get none, as {name = true}.
+local function assign(found, metadata, taken)
   local without = {}
   local jobs = {}
   for name, entry in tables.sorted(found) do
@@ -153,8 +152,54 @@ function entries.assign_ports(found, metadata, taken)
     end
     for _, key in ipairs(left) do without[key:match("^(.*)%z")] = true end
   end
-  for name in pairs(without) do found[name] = nil end
-  return tables.keys(without)
+  return without
+end
+
+local function former(was)
+  return {daemon = was.daemon, version = was.version, instances = was.instances, ports = was.ports}
+end
+
+-- Removes an entry that has no port. The process of another version that it was to replace stays: an entry of its name,
+-- which goes to `kept`, or one process of a former entry without ports. Returns the version that stays, if one does.
+local function take_back(name, found, kept, old)
+  local entry, was = found[name], old[name]
+  found[name] = nil
+  if was and was.daemon == entry.daemon and was.version ~= entry.version then
+    kept[name] = former(was)
+    return was.version
+  end
+  for other, before in tables.sorted(old) do
+    local is = found[other]
+    if before.daemon == entry.daemon and before.version ~= entry.version and not before.ports
+      and (not is or is.version == before.version and is.instances < before.instances) then
+      found[other] = former(before)
+      found[other].instances = (is and is.instances or 0) + 1
+      return before.version
+    end
+  end
+end
+
+-- Assigns ports to the entries that need them: of the `ports` of the variable, or of the version. Removes entries without a
+-- port, and keeps what ran before instead of them, given the entries of the last schedule. Returns {name = version} of the
+-- removed ones, with the version that stays, or false. `taken` is {port = owner} of other roles' ports on this host.
+function entries.assign_ports(found, metadata, taken, old)
+  local removed, kept, before = {}, {}, {}
+  for name, entry in pairs(found) do before[name] = entry.ports end
+  while true do
+    local given = {}
+    for name, entry in pairs(kept) do
+      for variable, port in pairs(entry.ports or {}) do given[port] = name .. "\0" .. variable end
+    end
+    local without = assign(found, metadata, setmetatable(given, {__index = taken}))
+    if not next(without) then
+      for port, owner in pairs(given) do taken[port] = owner end
+      break
+    end
+    for name in tables.sorted(without) do removed[name] = take_back(name, found, kept, old or {}) or false end
+    for name, entry in pairs(found) do entry.ports = before[name] end
+  end
+  for name, entry in pairs(kept) do found[name] = entry end
+  return removed
 end
 
 local HIDDEN = {update = true, variables = true, instances = true, ports = true}

@@ -21,6 +21,8 @@ local roles = {}
 local LOST_SECONDS = 300
 -- As in verwalter/update, in seconds.
 local WARMUP, PATIENCE = 5, 300
+-- How long a process of an update may wait for a port.
+local PORTS_SECONDS = 30
 
 local UPDATE_BUTTON = {
   original_version = "string?", target_version = "string?", data = "any?", step = "string?",
@@ -228,7 +230,7 @@ function Role:go_on()
   end
   self.update = update.tick(self.update, {
     now = self:now(), role = self.name, actions = self.update_actions, alarm = self:alarm(),
-    health = health.of(self.run.input, self.name, self.update.target_ver, self.old),
+    health = self:health(),
     say = function(text) self:change(text) end,
     refuse = function(action, text) self:refuse(action, text) end,
   })
@@ -674,10 +676,35 @@ function Role:remember_released(found, pinned)
   end
 end
 
+-- Notes a process that has no port. An update that would end another one for it, or that runs both versions side by side,
+-- has to wait for the port.
+function Role:lack(process, stays)
+  self:why(process .. " cannot run: its allowed ports are all taken" .. (stays and "; " .. stays .. " stays" or ""))
+  if self.update and (stays or self.update.beside) and not self.update.lacks then
+    local last = self.last.update or {}
+    self.update.lacks = {text = process .. " cannot run: its allowed ports are all taken", since = self:now()}
+    if last.lacks and last.start_ts == self.update.start_ts then self.update.lacks.since = last.lacks.since end
+  end
+end
+
+-- The health of the new processes. Ports that are taken for a moment, as by processes that are being stopped, only make
+-- the update wait.
+function Role:health()
+  local seen = health.of(self.run.input, self.name, self.update.target_ver, self.old)
+  local lacks = self.update.lacks
+  if lacks then
+    seen = seen or {}
+    local which = self:now() - lacks.since >= PORTS_SECONDS * 1000 and "failing" or "waiting"
+    seen[which] = seen[which] or lacks.text
+  end
+  return seen
+end
+
 function Role:entries(placed, nodes)
   local found, pinned = {}, {}
   for _, node in ipairs(nodes) do pinned[node.hostname] = node.pinned end
   local split = self:split(placed, pinned)
+  if self.update then self.update.lacks = nil end
   for host, of_host in tables.sorted(split) do
     -- The entries of a node that does not answer stay unchanged.
     found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata, self.unsettled[host])
@@ -693,8 +720,8 @@ function Role:entries(placed, nodes)
         if owner ~= self.name then taken[port] = owner end
       end
       self:reserve_released(host, of_host, taken)
-      for _, name in ipairs(entries.assign_ports(of_host, self.metadata, taken)) do
-        self:why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
+      for name, stays in tables.sorted(entries.assign_ports(of_host, self.metadata, taken, self.old[host])) do
+        self:lack(name .. " on " .. host, stays)
       end
       health.remember(self.run.input, self.name, host, self.old[host], of_host, self.metadata)
       if self.run.listed[self.name] then
