@@ -2,9 +2,15 @@ package verwalter.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import verwalter.model.json.Json;
 
 /**
@@ -98,6 +104,28 @@ public final class Rollout {
   /** Whether it is under way. */
   public static boolean open(Resource<Spec, Status> rollout) {
     return rollout.status().flatMap(Status::outcome).isEmpty();
+  }
+
+  /**
+   * The versions that processes of each role may run: those of its newest rollout. One that has
+   * failed has gone back to its former version.
+   */
+  public static Map<String, Set<String>> used(Collection<Resource<Spec, Status>> rollouts) {
+    var newest = new TreeMap<String, Spec>();
+    rollouts.forEach(
+        rollout ->
+            newest.merge(
+                rollout.spec().role(),
+                rollout.spec(),
+                BinaryOperator.maxBy(Comparator.comparingLong(Spec::number))));
+    var used = new TreeMap<String, Set<String>>();
+    newest.forEach(
+        (role, its) -> {
+          var versions = new TreeSet<>(Set.of(its.to()));
+          its.from().ifPresent(versions::add);
+          used.put(role, versions);
+        });
+    return used;
   }
 
   private Rollout() {}

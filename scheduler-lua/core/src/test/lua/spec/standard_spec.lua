@@ -449,6 +449,94 @@ describe("the standard scheduler", function()
     assert.is_true(ports[others()])
   end)
 
+  describe("when the revision that runs is gone", function()
+    local before
+
+    before_each(function()
+      service(cluster, "v1", {instances = 6})
+      run()
+      go_on(2)
+      before = json.encode(cluster.data.nodes)
+    end)
+
+    local function replace(version, more)
+      cluster.input.runtime.web = {["verwalter.io/intent"] = cluster.input.runtime.web["verwalter.io/intent"]}
+      service(cluster, version, {instances = 6}, more)
+    end
+
+    it("replaces its processes in steps", function()
+      replace("v9")
+      for at = 1, 12 do
+        assert.is_true(kept(function() go_on(1) end) >= 5)
+        assert.equal(6, count(cluster))
+        assert.equal(math.min(at, 6), cluster:versions("web").v9)
+      end
+      assert.same({v9 = 6}, cluster:versions("web"))
+      assert.equal("v9", cluster.data.state.web.running)
+    end)
+
+    it("keeps them while the role is paused", function()
+      intend {paused = true}
+      replace("v9")
+      go_on(5)
+      assert.equal(before, json.encode(cluster.data.nodes))
+      intend(nil)
+      go_on(12)
+      assert.same({v9 = 6}, cluster:versions("web"))
+    end)
+
+    it("keeps them if the newest has failed", function()
+      service(cluster, "v2", {instances = 6})
+      run()
+      for _ = 1, 6 do
+        cluster:observe(of_version "v2"):after(10)
+        run()
+      end
+      assert.is_true(cluster.data.state.web.failed.v2 ~= nil)
+      cluster.input.runtime.web.v1 = nil
+      go_on(5)
+      assert.same({v1 = 6}, cluster:versions("web"))
+    end)
+
+    it("pauses the update if its processes fail", function()
+      replace("v9")
+      run()
+      for _ = 1, 6 do
+        cluster:observe(of_version "v9"):after(10)
+        run()
+      end
+      assert.same({v1 = 5, v9 = 1}, cluster:versions("web"))
+      assert.equal("pause", cluster.data.state.web.update.direction)
+      cluster:press {role = "web", action = "revert"}
+      run()
+      assert.matches("v1 is gone", json.encode(cluster.refused))
+      assert.same({v1 = 5, v9 = 1}, cluster:versions("web"))
+      replace("v10")
+      go_on(14)
+      assert.same({v10 = 6}, cluster:versions("web"))
+    end)
+
+    it("goes on with an update that has begun", function()
+      service(cluster, "v2", {instances = 6})
+      go_on(3)
+      cluster.input.runtime.web.v1 = nil
+      for _ = 1, 3 do assert.is_true(kept(function() go_on(1) end) >= 5) end
+      assert.same({v2 = 6}, cluster:versions("web"))
+      service(cluster, "v3", {instances = 6})
+      for _ = 1, 10 do assert.is_true(kept(function() go_on(1) end) >= 5) end
+      assert.same({v3 = 6}, cluster:versions("web"))
+    end)
+
+    it("replaces those of an update whose target is gone in steps", function()
+      service(cluster, "v2", {instances = 6})
+      go_on(3)
+      assert.same({v1 = 3, v2 = 3}, cluster:versions("web"))
+      replace("v9")
+      for _ = 1, 12 do assert.is_true(kept(function() go_on(1) end) >= 5) end
+      assert.same({v9 = 6}, cluster:versions("web"))
+    end)
+  end)
+
   describe("when the ports of a revision are taken", function()
     local function with_ports(version, scale, ports, more)
       service(cluster, version, scale, more)

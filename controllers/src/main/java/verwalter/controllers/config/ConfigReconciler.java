@@ -31,6 +31,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleIntent;
+import verwalter.model.Rollout;
 import verwalter.model.service.ServiceRevisions;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
@@ -399,13 +400,14 @@ public final class ConfigReconciler implements Reconciler {
   private List<Write> writes(RuntimeReading reading) {
     var present = new TreeMap<String, Resource<RoleConfig.Spec, RoleConfig.Status>>();
     store.list(RoleConfig.KIND).forEach(each -> present.put(each.name(), each));
+    var used = Rollout.used(store.list(Rollout.KIND));
     var writes = new ArrayList<Write>();
     var names = new TreeSet<>(reading.roles().keySet());
     names.addAll(reading.services().keySet());
     names.addAll(reading.problems().keySet());
     names.removeAll(changing);
     for (var name : names) {
-      writes.addAll(role(reading, name, present.get(name)));
+      writes.addAll(role(reading, name, present.get(name), used));
     }
     present.values().stream()
         .filter(each -> !names.contains(each.name()) && !changing.contains(each.name()))
@@ -431,11 +433,12 @@ public final class ConfigReconciler implements Reconciler {
   private List<Write> role(
       RuntimeReading reading,
       String name,
-      @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
+      @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present,
+      Map<String, Set<String>> used) {
     var problems = reading.problems().getOrDefault(name, List.of());
     var before =
         present != null ? present : Resource.of(RoleConfig.KIND, name, RoleConfig.Spec.UNREAD);
-    var spec = problems.isEmpty() ? spec(reading, name, before) : before.spec();
+    var spec = problems.isEmpty() ? spec(reading, name, before, used) : before.spec();
     var origin = origin(reading, name, before);
     boolean sameSpec = present != null && spec.equals(present.spec());
     var generation = before.meta().generation() + (sameSpec ? 0 : 1);
@@ -466,11 +469,15 @@ public final class ConfigReconciler implements Reconciler {
   }
 
   private RoleConfig.Spec spec(
-      RuntimeReading reading, String name, Resource<RoleConfig.Spec, RoleConfig.Status> before) {
+      RuntimeReading reading,
+      String name,
+      Resource<RoleConfig.Spec, RoleConfig.Status> before,
+      Map<String, Set<String>> used) {
     var service = reading.services().get(name);
     long restarts = RoleIntent.of(before).restarts().orElse(0L);
     return service != null
-        ? ServiceRevisions.next(before.spec(), service, restarts, loop.now())
+        ? ServiceRevisions.next(
+            before.spec(), service, restarts, used.getOrDefault(name, Set.of()), loop.now())
         : RoleConfig.Spec.of(Objects.requireNonNull(reading.roles().get(name)));
   }
 

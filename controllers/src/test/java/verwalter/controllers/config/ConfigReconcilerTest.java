@@ -23,6 +23,7 @@ import verwalter.model.Event;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.Rollout;
 import verwalter.model.json.DecodeException;
 import verwalter.model.service.ServiceFile;
 import verwalter.model.service.ServiceSource;
@@ -100,6 +101,30 @@ class ConfigReconcilerTest {
         "shop",
         new ServiceSource(
             ServiceFile.read("processes: {web: {command: [%s]}}".formatted(program), "")));
+  }
+
+  /** The newest rollout of the service, from one revision to another. */
+  private void rollout(long number, String from, String to) {
+    var spec =
+        new Rollout.Spec(
+            "shop", number, Optional.of(from), to, "scheduler", world.clock().instant());
+    world.await(store.put(Resource.of(Rollout.KIND, Rollout.name("shop", number), spec)));
+  }
+
+  @Test
+  void theRevisionsOfTheNewestRolloutAreKept() throws DecodeException {
+    service("p1");
+    begin();
+    service("p2");
+    changed();
+    rollout(9, "v2", "v2");
+    rollout(10, "v1", "v3");
+    for (int i = 3; i < 30; i++) {
+      service("p" + i);
+      changed();
+    }
+    assertThat(status("shop").versions()).hasSize(20).contains("v1", "v3", "v29");
+    assertThat(status("shop").versions()).doesNotContain("v2");
   }
 
   @Test

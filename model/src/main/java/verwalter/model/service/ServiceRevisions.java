@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,6 +67,16 @@ public final class ServiceRevisions {
    */
   public static RoleConfig.Spec next(
       RoleConfig.Spec before, ServiceSource source, long requested, Instant now) {
+    return next(before, source, requested, Set.of(), now);
+  }
+
+  /**
+   * As {@link #next(RoleConfig.Spec, ServiceSource, long, Instant)}, for a service that runs.
+   *
+   * @param used the names of the revisions that processes may run; they are kept
+   */
+  public static RoleConfig.Spec next(
+      RoleConfig.Spec before, ServiceSource source, long requested, Set<String> used, Instant now) {
     var revisions = revisions(before);
     var newest = revisions.lastEntry();
     long done = before.settings().get(RESTARTS) instanceof Long number ? number : 0;
@@ -79,17 +90,31 @@ public final class ServiceRevisions {
     long last = before.settings().get(LAST) instanceof Long number ? number : 0;
     long next = 1 + Math.max(last, highest(before));
     revisions.put(next, restarted(ServiceMetadata.of(source, now), restarts));
-    while (revisions.size() > KEPT
-        || (revisions.size() > FEWEST
-            && Json.canonical(List.copyOf(revisions.values())).length() > LARGEST)) {
-      revisions.pollFirstEntry();
-    }
+    removeOld(revisions, used);
     var versions = new LinkedHashMap<String, Object>();
     revisions.forEach((number, metadata) -> versions.put("v" + number, metadata));
     return new RoleConfig.Spec(
         versions,
         restarts == 0 ? Map.of(LAST, next) : Map.of(LAST, next, RESTARTS, restarts),
         Optional.empty());
+  }
+
+  /** Removes old revisions that are not used, while there are too many. */
+  private static void removeOld(NavigableMap<Long, Object> revisions, Set<String> used) {
+    var unused =
+        revisions.headMap(revisions.lastKey()).keySet().stream()
+            .filter(number -> !used.contains("v" + number))
+            .toList();
+    for (var oldest : unused) {
+      boolean many =
+          revisions.size() > KEPT
+              || (revisions.size() > FEWEST
+                  && Json.canonical(List.copyOf(revisions.values())).length() > LARGEST);
+      if (!many) {
+        return;
+      }
+      revisions.remove(oldest);
+    }
   }
 
   /** The metadata with the number of the restart in the environment of each process. */

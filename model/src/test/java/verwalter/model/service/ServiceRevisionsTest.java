@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import verwalter.model.RoleConfig;
 import verwalter.model.ScheduledVersions;
@@ -146,6 +147,21 @@ class ServiceRevisionsTest {
       spec = ServiceRevisions.next(spec, source(i + "x".repeat(ServiceSource.MOST_TEXT)), 0, NOW);
     }
     assertThat(spec.versions()).hasSize(11).containsKey("v25");
+  }
+
+  @Test
+  void revisionsThatRunAreKept() throws DecodeException {
+    var small = ServiceRevisions.next(NONE, source("one"), 0, NOW);
+    var large = small;
+    for (int i = 0; i < 25; i++) {
+      small = ServiceRevisions.next(small, source("a" + i), 0, Set.of("v1", "v3"), NOW);
+      var text = i + "x".repeat(ServiceSource.MOST_TEXT);
+      large = ServiceRevisions.next(large, source(text), 0, Set.of("v1", "v3"), NOW);
+    }
+    assertThat(small.versions()).hasSize(ServiceRevisions.KEPT).containsKeys("v1", "v3", "v26");
+    assertThat(large.versions())
+        .hasSizeLessThan(ServiceRevisions.KEPT)
+        .containsKeys("v1", "v3", "v26");
   }
 
   @Test

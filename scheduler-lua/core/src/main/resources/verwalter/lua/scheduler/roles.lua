@@ -4,6 +4,7 @@ local actions = require "verwalter/actions"
 local endpoints = require "verwalter/endpoints"
 local entries = require "verwalter/scheduler/entries"
 local frontend = require "verwalter/scheduler/frontend"
+local gone = require "verwalter/scheduler/gone"
 local health = require "verwalter/update/health"
 local json = require "verwalter/json"
 local metrics = require "verwalter/metrics"
@@ -135,6 +136,31 @@ local function runs(metadata, version)
   return type(metadata[version]) == "table" and type(metadata[version].daemons) == "table"
 end
 
+-- Adds what is known of versions that are gone to the metadata, while their processes run.
+function Role:remember_gone()
+  self.gone = gone.versions(self.run.input, self.name, self.metadata, self.old)
+  if not next(self.gone) then return end
+  local all = {}
+  for _, versions_of in ipairs {self.metadata, self.gone} do
+    for version, its in pairs(versions_of) do all[version] = its end
+  end
+  self.metadata = all
+end
+
+-- An update cannot go back to a version that is gone. It waits for an operator instead.
+function Role:go_only_forward()
+  local current = self.update
+  local source = current and current.source_ver
+  if not current or current.no_return or runs(self.metadata, source) and not self.gone[source] then return end
+  current = tables.copy(current)
+  self.update = current
+  current.no_return, current.auto_revert, current.give_up_sec = true, false, nil
+  if current.direction == "backward" or current.before_pause == "backward" then
+    self:change("the update is paused, as " .. source .. " is gone")
+    current.direction, current.before_pause, current.pause_ts = "pause", "forward", self:now()
+  end
+end
+
 function Role:begin_update(target)
   local settings = self.run.settings.update
   local good, pipeline = pcall(update.plan, settings, self.metadata[target].daemons, self.last.counts or {})
@@ -148,15 +174,18 @@ function Role:begin_update(target)
     source = self.running, target = target, pipeline = pipeline, now = self:now(), auto = settings.auto,
     auto_revert = settings.auto_revert, deadline_sec = settings.deadline_sec, give_up_sec = settings.give_up_sec,
   }
+  self:go_only_forward()
 end
 
 -- Begins an update if the wanted version is neither the running one nor the target of an update.
 function Role:aim()
   local last = self.last
-  self.running = runs(self.metadata, last.running) and last.running or self.version
   self.update = last.update
+  self:go_only_forward()
   local current = self.update
-  if current and not (runs(self.metadata, current.target_ver) and runs(self.metadata, current.source_ver)) then
+  self.running = runs(self.metadata, last.running) and last.running
+    or current and runs(self.metadata, current.target_ver) and current.target_ver or self.version
+  if current and (self.gone[current.target_ver] or not runs(self.metadata, current.target_ver)) then
     self:change("the update ends, as a version of it is gone")
     current, self.update = nil, nil
   end
@@ -216,6 +245,20 @@ function Role:alarm()
   if limit.below and value < limit.below then return name .. " is " .. value .. ", below " .. limit.below end
 end
 
+-- Refuses actions that would go back to a version that is gone.
+function Role:refuse_return()
+  if not self.update.no_return then return end
+  local rest = {}
+  for _, action in ipairs(self.update_actions) do
+    if action.update_action == "revert" then
+      self:refuse(action, self.update.source_ver .. " is gone")
+    else
+      rest[#rest + 1] = action
+    end
+  end
+  self.update_actions = rest
+end
+
 function Role:go_on()
   if not self.update then
     for _, action in ipairs(self.update_actions) do
@@ -223,6 +266,7 @@ function Role:go_on()
     end
     return
   end
+  self:refuse_return()
   local held = self:obey_pause()
   if self.update.held ~= held then
     self.update = tables.copy(self.update)
@@ -867,6 +911,7 @@ function roles.schedule(run, name, given)
   end
   role:read_buttons(known)
   role:choose(known)
+  role:remember_gone()
   role:aim()
   role:go_on()
   role:count(given.wanted)
