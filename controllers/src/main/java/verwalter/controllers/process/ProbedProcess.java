@@ -98,8 +98,9 @@ final class ProbedProcess {
       again(probe);
       return;
     }
-    prober
-        .probe(probe, command)
+    // An exception of the prober is a failed future, too.
+    Future.succeededFuture()
+        .compose(start -> prober.probe(probe, command))
         .recover(
             failure ->
                 Future.succeededFuture(ProbeResult.unknown(String.valueOf(failure.getMessage()))))

@@ -37,10 +37,14 @@ class ProcessHealthTest {
   private final Map<Purpose, ProbeResult> results = new EnumMap<>(Purpose.class);
   private final List<Purpose> attempts = new ArrayList<>();
   private RunningControllers controllers = new RunningControllers();
+  private Optional<RuntimeException> thrown = Optional.empty();
   private int agents;
 
   private Future<ProbeResult> attempt(ProcessSpec.Probe probe) {
     attempts.add(probe.purpose());
+    if (thrown.isPresent()) {
+      throw thrown.get();
+    }
     return Future.succeededFuture(
         results.getOrDefault(probe.purpose(), ProbeResult.unknown("cannot run")));
   }
@@ -125,6 +129,19 @@ class ProcessHealthTest {
         .filter(event -> event.reason().equals(Reason.UNHEALTHY.title()))
         .map(Event.Spec::message)
         .toList();
+  }
+
+  @Test
+  void aProberThatThrowsFindsNothing() {
+    thrown = Optional.of(new IllegalArgumentException("port out of range:70000"));
+    runs(Purpose.READINESS);
+    assertThat(ready()).isEqualTo(Truth.UNKNOWN);
+    assertThat(slot().readiness().orElseThrow().reason()).isEqualTo("port out of range:70000");
+
+    thrown = Optional.empty();
+    results.put(Purpose.READINESS, ProbeResult.SUCCESS);
+    seconds(2);
+    assertThat(ready()).isEqualTo(Truth.TRUE);
   }
 
   @Test

@@ -60,7 +60,8 @@ public record ServiceProbe(
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.-]{1,253}");
   private static final Pattern PATH = Pattern.compile("/[\\x21-\\x7e]{0,2000}");
   private static final Pattern STATUS = Pattern.compile("([1-5][0-9]{2})(?:-([1-5][0-9]{2}))?");
-  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+  private static final int MOST_PORT = 65_535;
 
   public ServiceProbe {
     exec = Json.freeze(exec);
@@ -180,7 +181,12 @@ public record ServiceProbe(
 
   private String address(Optional<Object> name, Set<String> ports) {
     var text = name.map(String::valueOf).or(() -> only(ports)).orElse("");
-    if (!NUMBER.matcher(text).matches() && !ports.contains(text)) {
+    boolean isNumber = NUMBER.matcher(text).matches();
+    if (isNumber && (Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST_PORT)) {
+      throw new IllegalArgumentException(
+          "the number of a port must be 1 to %d, not %s".formatted(MOST_PORT, text));
+    }
+    if (!isNumber && !ports.contains(text)) {
       throw new IllegalArgumentException(
           text.isEmpty()
               ? "port is missing; the process has " + names(ports)

@@ -168,6 +168,9 @@ class ServiceFileTest {
           {http: a, port: http}                  | http must be a path
           {http: /a}                             | port is missing; the process has the ports
           {tcp: web}                             | there is no port web
+          {tcp: 70000}                           | the number of a port must be 1 to 65535, not 70000
+          {tcp: 0}                               | the number of a port must be 1 to 65535, not 0
+          {readiness: {http: /a, port: 655350}}  | the number of a port must be 1 to 65535, not 655350
           {http: /a, tcp: http}                  | give one of http, tcp and exec
           {readiness: {interval: 1s}}            | give one of http, tcp and exec
           {readiness: {tcp: http, failures: 0}}  | failures must be 1 to
