@@ -51,7 +51,7 @@ public record ServiceUpdate(
     @Described(
             value = "how long new processes may take until they are ready; 5 m without it",
             max = ServiceSchema.MOST_SECONDS,
-            min = 0,
+            min = 1,
             pattern = ServiceSchema.DURATION)
         Optional<Object> deadline,
     @Described("what happens when new processes fail: revert, the default, or pause")
@@ -105,6 +105,11 @@ public record ServiceUpdate(
         });
     duration("ready-for", readyFor);
     duration("deadline", deadline);
+    if (deadline.flatMap(Quantities::seconds).filter(seconds -> seconds == 0).isPresent()) {
+      throw new IllegalArgumentException(
+          "deadline must be at least 1s, not %s: no process is ready at once"
+              .formatted(deadline.get()));
+    }
   }
 
   private static void duration(String field, Optional<Object> time) {

@@ -368,6 +368,8 @@ class ServiceFileTest {
           update: {canary: 100%}                       | canary must be 1% to 99%
           update: {substeps: 0}                        | substeps must be 1 to 100
           update: {ready-for: later}                   | ready-for must be a duration
+          update: {deadline: 0}                        | deadline must be at least 1s, not 0
+          update: {deadline: 0m}                       | deadline must be at least 1s, not 0m
           """)
   void wrongSettingsAreNamed(String line, String message) {
     assertThat(problems("processes: {web: {command: [x]}}\n" + line)).hasSize(1);
