@@ -70,13 +70,15 @@ final class ServiceApply {
           "%s: the service %s is there twice".formatted(manifest.where(), name),
           "give each service a file of its own: its name is that of the file");
     }
+    var text = withoutEmptyLines(manifest.document());
     try {
+      // Problems have the lines of the whole file.
       ServiceFile.read(manifest.document(), manifest.file());
+      ServiceFile.read(text, manifest.file());
     } catch (DecodeException refused) {
       refused.problems().forEach(each -> complain(each.toString()));
       return false;
     }
-    var text = manifest.document().stripLeading();
     if (text.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
       throw Failure.error(manifest.where() + ": the service has more than 1 MiB", "");
     }
@@ -91,6 +93,17 @@ final class ServiceApply {
       ChangedLines.between(before.orElse(""), text).forEach(session::say);
     }
     return true;
+  }
+
+  /** The text from its first line that is not empty. The space before that line has a meaning. */
+  private static String withoutEmptyLines(String text) {
+    int begin = 0;
+    for (int end = text.indexOf('\n');
+        end >= 0 && text.substring(begin, end).isBlank();
+        end = text.indexOf('\n', begin)) {
+      begin = end + 1;
+    }
+    return text.substring(begin);
   }
 
   private String name(Manifest manifest) {

@@ -253,6 +253,15 @@ class RunServiceTest {
   }
 
   @Test
+  void applyKeepsTheSpaceBeforeTheFirstLine() throws Exception {
+    var text = "  processes:\n    web: {command: [./a]}\n  place: {nodes: zone=a}\n";
+    var file = written("shop.yaml", "\n \n" + text).toString();
+    assertThat(apply("-f", file)).as(shell.err()).isZero();
+    assertThat(Files.readString(config.resolve("roles/shop.yaml"))).isEqualTo(text);
+    assertThat(read("shop").place()).isPresent();
+  }
+
+  @Test
   void applyRefusesAServiceThatAnAgentWouldRefuse() throws Exception {
     var file =
         written(
