@@ -52,7 +52,10 @@ public record ServicePlacement(
         throw new IllegalArgumentException(
             "nodes must be labels such as zone=a,disk=ssd, not " + text);
       }
-      labels.put(label.group(1), label.group(2));
+      if (labels.put(label.group(1), label.group(2)) != null) {
+        throw new IllegalArgumentException(
+            "nodes names the label %s twice; a node has one value of it".formatted(label.group(1)));
+      }
     }
     return labels;
   }

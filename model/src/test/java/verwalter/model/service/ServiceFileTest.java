@@ -363,6 +363,7 @@ class ServiceFileTest {
       textBlock =
           """
           place: {nodes: zone}                         | nodes must be labels
+          place: {nodes: "zone=a,zone=b"}              | nodes names the label zone twice
           place: {spread: "a b"}                       | spread must be host or the name of a label
           update: {one-by-one: true, blue-green: true} | give only one of
           update: {canary: 100%}                       | canary must be 1% to 99%
