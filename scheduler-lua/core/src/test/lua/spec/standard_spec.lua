@@ -576,6 +576,22 @@ describe("the standard scheduler", function()
       run()
     end)
 
+    it("waits for the process of another role whose port has changed just now", function()
+      with_ports("v1", {instances = 1}, {8081})
+      run()
+      go_on(2)
+      local other = tables.copy(cluster.input.runtime.other.v1)
+      other.daemons.web.variables.http.ports = {8082}
+      cluster.input.runtime.other.v2 = other
+      with_ports("v2", {instances = 1}, {8080})
+      go_on(1)
+      assert.same({["web-0"] = 8081}, ports_of())
+      assert.same({v2 = 1}, cluster:versions("other"))
+      go_on(4)
+      assert.same({["web-0"] = 8080}, ports_of())
+      assert.is_nil(cluster.data.state.web.failed)
+    end)
+
     it("reverts it, and keeps the only process", function()
       with_ports("v1", {instances = 1}, {8081})
       reverts({8080})

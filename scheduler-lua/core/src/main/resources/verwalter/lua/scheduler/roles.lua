@@ -767,6 +767,7 @@ function Role:entries(placed, nodes)
       for name, stays in tables.sorted(entries.assign_ports(of_host, self.metadata, taken, self.old[host])) do
         self:lack(name .. " on " .. host, stays)
       end
+      released.reserve(self:released_on(host, of_host), taken, self.name)
       health.remember(self.run.input, self.name, host, self.old[host], of_host, self.metadata)
       if self.run.listed[self.name] then
         endpoints.remember(self.run.input, self.name, host, self.old[host], of_host, self.metadata)
