@@ -1,5 +1,6 @@
 package verwalter.e2e;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,18 +28,21 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class DocumentationTest {
   /** Commands that are not run, each with the reason. */
   private static final Map<String, String> LEFT_OUT =
-      Map.of(
-          "./verwalter demo", "this test starts it, with a directory of its own",
-          "verwalter demo --example=hello", "this test starts it, with a directory of its own",
-          "./check", "runs all tests, this one among them",
-          "./check -pl render -am", "runs Maven amid Maven",
-          "./check mutants", "takes an hour",
-          "./check mutants supervisor/embedded", "runs Maven amid Maven",
-          "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
-              "runs Maven amid Maven",
-          "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",
-          "verwalter --config-dir=/etc/verwalter",
-              "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
+      Map.ofEntries(
+          entry("./verwalter demo", "this test starts it, with a directory of its own"),
+          entry("verwalter demo --example=hello", "this test starts it, in a directory of its own"),
+          entry("./check", "runs all tests, this one among them"),
+          entry("./check -pl render -am", "runs Maven amid Maven"),
+          entry("./check mutants", "takes an hour"),
+          entry("./check mutants supervisor/embedded", "runs Maven amid Maven"),
+          entry(
+              "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
+              "runs Maven amid Maven"),
+          entry("bin/reference", "runs Maven amid Maven; ReferenceTest does the same"),
+          entry("bin/sbom", "runs Maven amid Maven; SbomTest runs it"),
+          entry(
+              "verwalter --config-dir=/etc/verwalter",
+              "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own"));
 
   private static final String README = "README.md";
 
