@@ -7,11 +7,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.process.ProbeResult;
 import verwalter.controllers.process.Prober;
 import verwalter.model.ProcessSpec;
+import verwalter.supervisor.embedded.ProbeLaunch;
 import verwalter.supervisor.program.LoaderVariables;
 
 /**
@@ -26,37 +27,41 @@ final class CommandProber implements Prober {
   private static final List<Integer> NOT_RUN = List.of(126, 127);
 
   private final Loop loop;
-  private final Function<ProcessSpec.Command, List<String>> launcher;
+  private final BiFunction<String, ProcessSpec.Command, ProbeLaunch> launcher;
   private final String path;
   private int running;
 
   /**
-   * @param launcher the words before a command line that give it the user and the rights of a
-   *     process
+   * @param launcher how commands beside a process are started, by its name
    * @param path the value of {@code PATH} if the process does not have its own
    */
-  CommandProber(Loop loop, Function<ProcessSpec.Command, List<String>> launcher, String path) {
+  CommandProber(
+      Loop loop, BiFunction<String, ProcessSpec.Command, ProbeLaunch> launcher, String path) {
     this.loop = loop;
     this.launcher = launcher;
     this.path = path;
   }
 
   @Override
-  public Future<ProbeResult> probe(ProcessSpec.Probe probe, ProcessSpec.Command command) {
+  public Future<ProbeResult> probe(
+      ProcessSpec.Probe probe, String slot, ProcessSpec.Command command) {
     var result = Promise.<ProbeResult>promise();
-    loop.execute(() -> begin(probe, command, result));
+    loop.execute(() -> begin(probe, slot, command, result));
     return result.future();
   }
 
   private void begin(
-      ProcessSpec.Probe probe, ProcessSpec.Command command, Promise<ProbeResult> result) {
+      ProcessSpec.Probe probe,
+      String slot,
+      ProcessSpec.Command command,
+      Promise<ProbeResult> result) {
     if (running >= AT_A_TIME) {
       result.complete(
           ProbeResult.unknown("%d commands of other probes run already".formatted(running)));
       return;
     }
     running++;
-    loop.offload(() -> started(probe, command))
+    loop.offload(() -> started(probe, slot, command))
         .onSuccess(process -> await(probe, process, result))
         .onFailure(
             failure ->
@@ -65,15 +70,17 @@ final class CommandProber implements Prober {
     result.future().onComplete(done -> loop.execute(() -> running--));
   }
 
-  private Process started(ProcessSpec.Probe probe, ProcessSpec.Command command) throws IOException {
-    var launched = launcher.apply(command);
-    var words = new ArrayList<>(launched);
-    words.addAll(LoaderVariables.behind(launched, command.environment()));
+  private Process started(ProcessSpec.Probe probe, String slot, ProcessSpec.Command command)
+      throws IOException {
+    var launch = launcher.apply(slot, command);
+    var words = new ArrayList<>(launch.words());
+    words.addAll(LoaderVariables.behind(launch.words(), command.environment()));
     words.addAll(probe.exec());
     var builder = new ProcessBuilder(words);
     builder.environment().clear();
     builder.environment().put("PATH", path);
-    builder.environment().putAll(LoaderVariables.before(launched, command.environment()));
+    builder.environment().putAll(LoaderVariables.before(launch.words(), command.environment()));
+    builder.environment().putAll(launch.environment());
     builder.directory(new File(command.directory().orElse("/")));
     builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +69,7 @@ import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.embedded.EmbeddedSupervisor;
+import verwalter.supervisor.embedded.ProbeLaunch;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.AccessPort;
@@ -452,15 +453,16 @@ final class Daemon implements AutoCloseable {
 
   /** Probes by HTTP and TCP, and by commands; a dry run has no processes to probe. */
   private Prober openProber(Supervisor supervisor, Loop loop) {
-    Function<ProcessSpec.Command, List<String>> launcher =
+    BiFunction<String, ProcessSpec.Command, ProbeLaunch> launcher =
         supervisor instanceof EmbeddedSupervisor embedded
-            ? embedded::launcher
-            : command -> List.of();
+            ? embedded::probeLaunch
+            : (slot, command) -> new ProbeLaunch(List.of(), Map.of());
     var commands =
         new CommandProber(
             loop, launcher, "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
     var network = new NetworkProber(vertx);
-    return (probe, command) -> (probe.exec().isEmpty() ? network : commands).probe(probe, command);
+    return (probe, slot, command) ->
+        (probe.exec().isEmpty() ? network : commands).probe(probe, slot, command);
   }
 
   private Supervisor openSupervisor(Settings.Places places, FileAccess logs, Loop loop)

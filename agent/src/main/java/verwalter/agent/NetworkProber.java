@@ -40,7 +40,8 @@ final class NetworkProber implements Prober {
   }
 
   @Override
-  public Future<ProbeResult> probe(ProcessSpec.Probe probe, ProcessSpec.Command command) {
+  public Future<ProbeResult> probe(
+      ProcessSpec.Probe probe, String slot, ProcessSpec.Command command) {
     var url = probe.http();
     var address = probe.tcp();
     if (url.isPresent()) {

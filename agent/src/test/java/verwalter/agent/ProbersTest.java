@@ -22,6 +22,7 @@ import verwalter.controllers.process.ProbeResult;
 import verwalter.controllers.process.ProbeResult.Outcome;
 import verwalter.controllers.process.Prober;
 import verwalter.model.ProcessSpec;
+import verwalter.supervisor.embedded.ProbeLaunch;
 
 /** Probes by HTTP, TCP and commands, with real servers and real programs. */
 class ProbersTest {
@@ -33,11 +34,13 @@ class ProbersTest {
 
   @TempDir private Path directory;
 
-  private static List<String> launcher(ProcessSpec.Command command) {
-    return command
-        .user()
-        .map(user -> List.of("setpriv", "--reuid=" + user, "--clear-groups", "--"))
-        .orElse(List.of());
+  private static ProbeLaunch launcher(String slot, ProcessSpec.Command command) {
+    var words =
+        command
+            .user()
+            .map(user -> List.of("setpriv", "--reuid=" + user, "--clear-groups", "--"))
+            .orElse(List.of());
+    return new ProbeLaunch(words, Map.of("SLOT", slot));
   }
 
   @AfterEach
@@ -59,6 +62,7 @@ class ProbersTest {
     return done(
         network.probe(
             probe(Optional.of(url), Optional.empty(), List.of()),
+            "shop/web.0",
             ProcessSpec.Command.of(List.of("x"), Map.of())));
   }
 
@@ -66,12 +70,14 @@ class ProbersTest {
     return done(
         network.probe(
             probe(Optional.empty(), Optional.of(address), List.of()),
+            "shop/web.0",
             ProcessSpec.Command.of(List.of("x"), Map.of())));
   }
 
   private Future<ProbeResult> exec(Optional<Long> user, String... words) {
     return commands.probe(
         probe(Optional.empty(), Optional.empty(), List.of(words)),
+        "shop/web.0",
         new ProcessSpec.Command(
             List.of("x"),
             user,

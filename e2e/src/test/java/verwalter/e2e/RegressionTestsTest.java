@@ -15,7 +15,7 @@ class RegressionTestsTest {
   private static final Pattern ROW =
       Pattern.compile(
           "\\| (.+?) \\| `(\\w+)(?:#(\\w+))?`(?: \\[[^\\]]+])?"
-              + " \\| `\\./check -pl ([\\w/-]+) -am -Dtest=([\\w#]+)` \\|");
+              + " \\| `(?:VERWALTER_SLOW_TESTS=1 )?\\./check -pl ([\\w/-]+) -am -Dtest=([\\w#]+)` \\|");
 
   private static List<String> rows() throws IOException {
     return Files.readAllLines(LaunchedAgent.HOME.resolve("docs/bugs.md")).stream()

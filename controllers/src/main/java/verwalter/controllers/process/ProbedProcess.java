@@ -100,7 +100,7 @@ final class ProbedProcess {
     }
     // An exception of the prober is a failed future, too.
     Future.succeededFuture()
-        .compose(start -> prober.probe(probe, command))
+        .compose(start -> prober.probe(probe, slot.name(), command))
         .recover(
             failure ->
                 Future.succeededFuture(ProbeResult.unknown(String.valueOf(failure.getMessage()))))

@@ -134,7 +134,7 @@ class CommandRunsTest {
                 new Events(store, world.loop("events"), "n1"),
                 "n1",
                 Optional.of("boot-1"),
-                (probe, command) -> Future.failedFuture("not probed"))
+                (probe, slot, command) -> Future.failedFuture("not probed"))
             .controller());
     var command = ProcessSpec.Command.of(List.of("/bin/job"), Map.of());
     var spec =

@@ -64,7 +64,7 @@ class ProcessHealthTest {
                 new Events(store, world.loop("events" + agents), "n1"),
                 "n1",
                 Optional.of("boot-1"),
-                (probe, command) -> attempt(probe))
+                (probe, slot, command) -> attempt(probe))
             .controller());
   }
 

@@ -288,11 +288,12 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   /**
-   * The words before a command line that give it the user and the rights of the processes of a
-   * command. Thread-safe.
+   * How a probe of a process is started. Thread-safe.
+   *
+   * @param slot the name of the process, such as {@code shop/web.0}
    */
-  public List<String> launcher(ProcessSpec.Command command) {
-    return files.launcher(command);
+  public ProbeLaunch probeLaunch(String slot, ProcessSpec.Command command) {
+    return commands.probe(files.launcher(command), slots.cgroups(slot));
   }
 
   /**

@@ -75,7 +75,8 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
     return new ExecLaunch(words, environment, program.workdir());
   }
 
-  private static String entering(Path group) {
+  /** Shell code that puts the shell into a cgroup, if it exists. */
+  static String entering(Path group) {
     return "{ echo 0 >%s; } 2>/dev/null; "
         .formatted(quoted(group.resolve("cgroup.procs").toString()));
   }

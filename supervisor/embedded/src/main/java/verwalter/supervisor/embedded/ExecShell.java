@@ -2,7 +2,10 @@ package verwalter.supervisor.embedded;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.program.Program;
 
@@ -17,6 +20,9 @@ record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) 
   /** The environment variable with the mark. */
   static final String MARK = "VERWALTER_EXEC";
 
+  /** The end of the marks of probes. */
+  private static final String PROBE = "probe";
+
   static ExecShell of(ProcessShim shim, RunDirectory runs, Credentials credentials) {
     return new ExecShell(
         new ExecLaunch.Tools(
@@ -29,6 +35,17 @@ record ExecShell(ExecLaunch.Tools tools, String scope, Credentials credentials) 
   void killAll() {
     Proc.killMarked(MARK, scope, id -> true);
     credentials.removeAllOfExec();
+  }
+
+  /** How a probe is started. It belongs to this agent, as the commands do. */
+  ProbeLaunch probe(List<String> launcher, List<Path> cgroups) {
+    var words = new ArrayList<String>();
+    if (!cgroups.isEmpty()) {
+      var code = cgroups.stream().map(ExecLaunch::entering).collect(Collectors.joining());
+      words.addAll(List.of(tools.shell().toString(), "-c", code + "exec \"$@\"", "sh"));
+    }
+    words.addAll(launcher);
+    return new ProbeLaunch(words, Map.of(MARK, scope + PROBE));
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -137,6 +138,22 @@ class CommandsTest {
             "CapEff:\t0000000000000000",
             "CapBnd:\t0000000000000000",
             "CapAmb:\t0000000000000000");
+  }
+
+  @Test
+  void aProbeIsInTheCgroupsOfItsProcess() throws Exception {
+    site.open();
+    site.run(Map.of("job", sleeping("hello")));
+    site.awaitRunning(1);
+
+    var command = ProcessSpec.Command.of(List.of("x"), Map.of());
+    var launch = site.supervisor.probeLaunch("shop/job.0", command);
+    var words = new ArrayList<>(launch.words());
+    words.addAll(List.of("cat", "/proc/self/cgroup"));
+    var probe = new ProcessBuilder(words).start();
+    assertThat(new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo(Files.readString(Path.of("/proc/%d/cgroup".formatted(site.pid("job.0")))));
+    assertThat(launch.environment()).containsKey(ExecShell.MARK);
   }
 
   /** The dynamic linker writes a file for each program that obeys these variables. */
