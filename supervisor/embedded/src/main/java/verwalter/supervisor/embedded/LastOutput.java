@@ -27,6 +27,9 @@ record LastOutput(LogFiles logs, RunDirectory runs) {
   /** The lines of the supervisor are among those that are looked at. */
   private static final int LOOKED_AT = 3 * LINES;
 
+  /** The limit of lines that are read: a process that outlived the run may write meanwhile. */
+  private static final int MOST_READ = 3 * LOOKED_AT;
+
   private static final Pattern FRAME = Pattern.compile("[-0-9T:]{19}Z: ----- .* -----");
   private static final Pattern SEQUENCE = Pattern.compile("\\x1b\\[[0-9;?]*[ -/]*[@-~]");
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+");
@@ -41,7 +44,7 @@ record LastOutput(LogFiles logs, RunDirectory runs) {
       var mask = SecretMask.ofLaunch(runs.launchText(run.id()));
       var lines = new ArrayDeque<String>();
       boolean ended = false;
-      while (!ended) {
+      for (int read = 0; read < MOST_READ && !ended; read++) {
         var line = reader.peek();
         if (line.isEmpty()) {
           reader.unfinished();

@@ -214,6 +214,11 @@ final class LogFiles {
     return rotation.kept();
   }
 
+  /** The size in bytes at which a log is rotated. */
+  long most() {
+    return rotation.most();
+  }
+
   /** An operation during which no log is rotated. */
   interface Work<T> {
     T of(LogShifts shifts) throws IOException;

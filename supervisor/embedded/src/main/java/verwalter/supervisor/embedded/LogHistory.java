@@ -27,7 +27,10 @@ record LogHistory(LogFiles files, Path log) {
   }
 
   /**
-   * The beginning of the last lines.
+   * The beginning of the last lines. It is not searched for without end, since a program can make
+   * its log larger than any disk by one call: only in as many bytes as that many of the longest
+   * lines have, and as the log and its copies have in all. If it is not there, the place is where
+   * the search ended, which may be inside of a line.
    *
    * @param lines their number, at least 0
    */
@@ -39,15 +42,20 @@ record LogHistory(LogFiles files, Path log) {
           if (lines == 0) {
             return shifts.place(0, size());
           }
-          var back = new Back(-1, lines);
+          var back = new Back(-1, lines, furthest(lines));
           for (int number = 0; number <= oldest; number++) {
-            back = back(number, back.left());
+            back = back(number, back);
             if (back.offset() >= 0) {
               return shifts.place(number, back.offset());
             }
           }
           return shifts.place(oldest, begin(oldest));
         });
+  }
+
+  /** A log has at most twice the size at which it is rotated, and so have its copies. */
+  private long furthest(int lines) {
+    return Math.min(lines * (LogReader.LONGEST_LINE + 1L), 2 * files.most() * (files.kept() + 1L));
   }
 
   private long size() throws IOException {
@@ -63,32 +71,40 @@ record LogHistory(LogFiles files, Path log) {
    *
    * @param offset of the first of them, or -1 if the file has too few
    * @param left number of lines that are missing
+   * @param bytes number of bytes that may still be read
    */
-  private record Back(long offset, long left) {}
+  private record Back(long offset, long left, long bytes) {}
 
-  private Back back(int number, long lines) throws IOException {
-    long left = lines;
+  private Back back(int number, Back newer) throws IOException {
+    long left = newer.left();
+    long bytes = newer.bytes();
     try (var file = open(number)) {
       long begin = begin(number);
       long size = file.size();
-      for (long end = size; end > begin; end = Math.max(begin, end - BLOCK)) {
-        long start = Math.max(begin, end - BLOCK);
+      long end = size;
+      while (end > begin) {
+        if (bytes == 0) {
+          return new Back(end, 0, 0);
+        }
+        long start = end - Math.min(Math.min(BLOCK, bytes), end - begin);
         var block = ByteBuffer.allocate((int) (end - start));
         file.read(block, start);
         for (int i = block.position() - 1; i >= 0; i--) {
           if (block.get(i) == '\n') {
             if (left == 0) {
-              return new Back(start + i + 1, 0);
+              return new Back(start + i + 1, 0, bytes);
             }
             left--;
           } else if (start + i + 1 == size) {
             left--; // a line without its end
           }
         }
+        bytes -= end - start;
+        end = start;
       }
-      return new Back(-1, left);
+      return new Back(-1, left, bytes);
     } catch (NoSuchFileException none) {
-      return new Back(-1, left);
+      return new Back(-1, left, bytes);
     }
   }
 

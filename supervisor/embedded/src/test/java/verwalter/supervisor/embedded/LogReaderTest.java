@@ -2,8 +2,10 @@ package verwalter.supervisor.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +123,21 @@ class LogReaderTest {
     write("a\nb", NOON);
     assertThat(texts(last(1))).containsExactly("b");
     assertThat(texts(last(2))).containsExactly("a", "b");
+  }
+
+  @Test
+  void theLastLinesOfASparseLogAreSearchedForInItsEndOnly() throws IOException {
+    write("first\n", NOON);
+    long size = 1L << 43;
+    try (var sparse = new RandomAccessFile(log.toFile(), "rw")) {
+      sparse.setLength(size);
+    }
+    Files.writeString(log, "\nlast\n", StandardOpenOption.APPEND);
+    var history = new LogHistory(files, log);
+    var place = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> history.last(15));
+    assertThat(place.offset()).isBetween(size - 2 * MOST * 6, size);
+    assertThat(history.last(1).offset()).isEqualTo(size + 1);
+    assertThat(texts(last(15))).last().isEqualTo("last");
   }
 
   @Test
