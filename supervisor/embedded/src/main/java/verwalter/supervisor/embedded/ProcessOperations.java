@@ -143,30 +143,35 @@ final class ProcessOperations {
       return new Outcome.Refused(order.id(), look.problems());
     }
     var program = look.programs().get(order.slot().index());
-    var run =
-        new Run(
-            order.id(),
-            program.slot(),
-            order.identity(),
-            order.entry().restartCounter(),
-            order.entry().program(),
-            program.terms(),
-            program.log(),
-            now,
-            order.before(),
-            boot,
-            cgroups.prepare(order.id(), program.limits()));
     try {
       logs.rotate(Set.of(program.log()), now);
-      var prepared = credentials.prepared(run.id(), program);
+      var prepared = credentials.prepared(order.id(), program);
       begin(program, now);
+      // Last, since a rotation may take long, and the audit removes cgroups of unknown runs.
+      var confinement = cgroups.prepare(order.id(), program.limits());
+      var run = run(order, program, now, confinement);
       runs.launch(run.id(), RunText.write(run, prepared, shim, runs.mark(run.id())));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {
-      credentials.remove(run.id());
+      credentials.remove(order.id());
       return new Outcome.Failed(order.id(), "cannot be started: " + reason(failed));
     }
+  }
+
+  private Run run(Order order, Program program, Instant now, Confinement confinement) {
+    return new Run(
+        order.id(),
+        program.slot(),
+        order.identity(),
+        order.entry().restartCounter(),
+        order.entry().program(),
+        program.terms(),
+        program.log(),
+        now,
+        order.before(),
+        boot,
+        confinement);
   }
 
   /** Messages of this package say all that is to be known. */
