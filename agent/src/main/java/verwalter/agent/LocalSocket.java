@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Optional;
@@ -47,7 +48,10 @@ record LocalSocket(Path file, Optional<GroupPrincipal> group) {
     return file.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length <= LONGEST;
   }
 
-  /** Removes the file of an agent that has ended, binds, and sets the access. */
+  /**
+   * Removes the file of an agent that has ended, binds, and sets the access. The users of processes
+   * may still enter the directory if they could before: their files are below it.
+   */
   void bind(Callable<?> listen) throws Exception {
     Files.deleteIfExists(file);
     listen.call();
@@ -58,7 +62,10 @@ record LocalSocket(Path file, Optional<GroupPrincipal> group) {
     var directory = file.toAbsolutePath().getParent();
     if (directory != null) {
       view(directory).setGroup(group.get());
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x---"));
+      boolean open =
+          Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_EXECUTE);
+      Files.setPosixFilePermissions(
+          directory, PosixFilePermissions.fromString(open ? "rwx--x--x" : "rwx--x---"));
     }
     view(file).setGroup(group.get());
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
