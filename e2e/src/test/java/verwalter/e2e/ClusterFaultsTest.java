@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -89,6 +90,7 @@ class ClusterFaultsTest {
     heal();
   }
 
+  @EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
   @Test
   void minorityApart() throws Exception {
     var majority = IntStream.rangeClosed(1, SIZE / 2 + 1).boxed().toList();

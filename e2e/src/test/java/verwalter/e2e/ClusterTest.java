@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests three agents that form a cluster, each with a loopback address of its own. */
@@ -79,6 +80,7 @@ class ClusterTest {
     return agent.json("/v1/schedule").at("/data/state/handled").toString();
   }
 
+  @EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
   @Test
   void anotherNodeLeadsWhenTheLeaderIsKilled() throws Exception {
     var first = cluster.startFirst();

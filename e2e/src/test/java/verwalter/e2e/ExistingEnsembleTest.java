@@ -13,10 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three launched agents whose log is in a ZooKeeper server that they do not run. */
 @Order(9)
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class ExistingEnsembleTest {
   @TempDir private Path root;
   private LaunchedCluster cluster;

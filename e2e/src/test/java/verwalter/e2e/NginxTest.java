@@ -24,6 +24,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests nginx in front of web servers that are added, moved and removed under load. */
@@ -119,6 +120,7 @@ class NginxTest {
             .replaceAll("instances: \\d+", "instances: " + instances));
   }
 
+  @EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
   @Test
   void noRequestFailsWhileServersChange() throws Exception {
     assertThat(servers()).containsExactly("11120", "11121", "11122");

@@ -22,7 +22,7 @@ import verwalter.stores.testkit.Faults;
  * only that seed.
  */
 class AgentSimulationTest {
-  private static final int SEEDS = Integer.getInteger("simulation.seeds", 200);
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 100);
   private static final List<String> ROLES = List.of("api", "queue", "web");
   private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
 

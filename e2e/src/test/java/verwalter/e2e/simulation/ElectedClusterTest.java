@@ -14,7 +14,7 @@ import verwalter.model.NodeSchedule;
  * more. A failure names its seed; {@code -Dsimulation.seed=N} runs only that seed.
  */
 class ElectedClusterTest {
-  private static final int SEEDS = Integer.getInteger("simulation.agents.seeds", 100);
+  private static final int SEEDS = Integer.getInteger("simulation.agents.seeds", 40);
   private static final long FIRST = Long.getLong("simulation.first", 1);
 
   @Test
