@@ -31,8 +31,9 @@ import verwalter.files.FileAccess;
           + " writes a file DIR/env with shell variables for its address, directory and first web"
           + " server.",
       "With --nodes it is a cluster of several agents with examples/hello, each with a directory"
-          + " DIR/n1, DIR/n2, ... of its own, which join by themselves. It prints how to roll out a version, kill the"
-          + " leader, and stop and continue a node. An agent that ends is started again after 20 s."
+          + " DIR/n1, DIR/n2, ... of its own, which join by themselves. It prints how to roll out a"
+          + " version, kill the leader, and stop and continue a node. An agent that ends is started"
+          + " again after 20 s."
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int MOST_NODES = 9;

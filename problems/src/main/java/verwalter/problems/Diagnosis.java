@@ -352,21 +352,19 @@ public final class Diagnosis {
     }
 
     void process(ProcessGroup.Slot slot) {
-      var refused = slot.state() == ProcessGroup.State.REFUSED;
-      add(
-          Severity.ERROR,
-          "process %s %s".formatted(slot.name(), refused ? "is refused" : "does not run"),
-          slot.lastExit().map(ProcessGroup.Exit::at),
-          slot.reason(),
-          describe());
+      slot(Severity.ERROR, "process", slot, "does not run");
     }
 
     /** A command that runs by time. It is no problem any longer once a run succeeds. */
     void command(ProcessGroup.Slot slot) {
-      var refused = slot.state() == ProcessGroup.State.REFUSED;
+      slot(Severity.WARNING, "command", slot, "failed");
+    }
+
+    private void slot(Severity severity, String kind, ProcessGroup.Slot slot, String failed) {
+      var how = slot.state() == ProcessGroup.State.REFUSED ? "is refused" : failed;
       add(
-          Severity.WARNING,
-          "command %s %s".formatted(slot.name(), refused ? "is refused" : "failed"),
+          severity,
+          "%s %s %s".formatted(kind, slot.name(), how),
           slot.lastExit().map(ProcessGroup.Exit::at),
           slot.reason(),
           describe());

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import verwalter.supervisor.program.LoaderVariables;
 import verwalter.supervisor.program.Program;
+import verwalter.supervisor.program.ShellText;
 
 /**
  * How a command of {@code vw exec} is started: the words of its command line, and the environment.
@@ -78,7 +79,7 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
   /** Shell code that puts the shell into a cgroup, if it exists. */
   static String entering(Path group) {
     return "{ echo 0 >%s; } 2>/dev/null; "
-        .formatted(quoted(group.resolve("cgroup.procs").toString()));
+        .formatted(ShellText.quoted(group.resolve("cgroup.procs").toString()));
   }
 
   /** The environment variable by which the processes of a command are found. */
@@ -90,14 +91,10 @@ record ExecLaunch(List<String> words, SortedMap<String, String> environment, Pat
         .formatted(
             size.rows(),
             size.columns(),
-            ownShell.map(it -> "export SHELL=" + quoted(it)).orElse("unset SHELL"),
+            ownShell.map(it -> "export SHELL=" + ShellText.quoted(it)).orElse("unset SHELL"),
             Stream.concat(Stream.of(program.executable().toString()), program.arguments().stream())
-                .map(ExecLaunch::quoted)
+                .map(ShellText::quoted)
                 .collect(Collectors.joining(" ")));
-  }
-
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 
   /** Starts it. The caller connects the streams. */

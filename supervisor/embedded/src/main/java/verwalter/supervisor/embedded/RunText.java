@@ -12,6 +12,7 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.supervisor.program.LoaderVariables;
 import verwalter.supervisor.program.Program;
+import verwalter.supervisor.program.ShellText;
 import verwalter.supervisor.program.Terms;
 
 /**
@@ -23,12 +24,14 @@ final class RunText {
 
   static String write(Run run, Program program, ProcessShim shim, String mark) {
     var text = new StringBuilder(note(run));
-    text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
+    text.append("vw_log=").append(ShellText.quoted(run.log().toString())).append('\n');
     text.append("vw_program() {\n");
     // First of all, so that the program and all that it starts are in them.
     run.confinement().groups().forEach(group -> text.append(entering(group)));
     text.append("  umask ").append(program.umask().orElse(shim.umask())).append('\n');
-    text.append("  cd ").append(quoted(program.workdir().toString())).append(" || exit 126\n");
+    text.append("  cd ")
+        .append(ShellText.quoted(program.workdir().toString()))
+        .append(" || exit 126\n");
     text.append("  ulimit -n ").append(program.fileLimit()).append(" || exit 126\n");
     // The shell's own additions to the environment.
     text.append("  unset PWD OLDPWD SHLVL TERM\n");
@@ -38,39 +41,35 @@ final class RunText {
                 text.append("  export ")
                     .append(name)
                     .append('=')
-                    .append(quoted(value))
+                    .append(ShellText.quoted(value))
                     .append('\n'));
     text.append("  export ")
         .append(RunDirectory.MARK)
         .append('=')
-        .append(quoted(mark))
+        .append(ShellText.quoted(mark))
         .append('\n');
     program
         .pidVariables()
         .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
-    text.append("  exec ").append(quoted(shim.setsid().toString()));
-    program.launcher().forEach(each -> text.append(' ').append(quoted(each)));
+    text.append("  exec ").append(ShellText.quoted(shim.setsid().toString()));
+    program.launcher().forEach(each -> text.append(' ').append(ShellText.quoted(each)));
     LoaderVariables.behind(program.launcher(), program.environ())
-        .forEach(each -> text.append(' ').append(quoted(each)));
-    text.append(' ').append(quoted(program.executable().toString()));
-    program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
+        .forEach(each -> text.append(' ').append(ShellText.quoted(each)));
+    text.append(' ').append(ShellText.quoted(program.executable().toString()));
+    program.arguments().forEach(each -> text.append(' ').append(ShellText.quoted(each)));
     return text.append("\n}\n").toString();
   }
 
   private static String entering(Path group) {
     return "  { echo 0 >%s; } 2>/dev/null || echo %s%n"
         .formatted(
-            quoted(group.resolve("cgroup.procs").toString()),
-            quoted("The cgroup %s cannot be entered".formatted(group)));
+            ShellText.quoted(group.resolve("cgroup.procs").toString()),
+            ShellText.quoted("The cgroup %s cannot be entered".formatted(group)));
   }
 
   /** The comment that describes a run, without code to start it. */
   static String note(Run run) {
     return "# " + record(run) + "\n";
-  }
-
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 
   private static String record(Run run) {

@@ -53,17 +53,13 @@ public final class LoaderVariables {
     }
     var exports =
         own.entrySet().stream()
-            .map(it -> "export %s=%s; ".formatted(it.getKey(), quoted(it.getValue())))
+            .map(it -> "export %s=%s; ".formatted(it.getKey(), ShellText.quoted(it.getValue())))
             .collect(joining());
     return List.of("/bin/sh", "-c", exports + "exec \"$@\"", "sh");
   }
 
   private static boolean isOne(String name) {
     return name.startsWith(PREFIX) || NAMES.contains(name);
-  }
-
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 
   private LoaderVariables() {}
